@@ -43,6 +43,7 @@ Every day
   remember      memories        Remember a statement.
   recall        memories        Recall memories that answer a question.
   memories      memories        List and count memories; clean them up.
+  edit          edit            Edit a session or a memory in your editor.
   log           reading.show    Show the history of the memory with `git log`.
   export        reading.show    Copy the path of a document to the clipboard.
   notes         reading.why     Keep a git note with its session on each commit, or not.

@@ -35,6 +35,8 @@ class Kind(ABC, Generic[D]):
     """The version of that tree, a number; a newer one is refused."""
     most_bytes: ClassVar[int] = 1_000_000
     """Bytes of the longest document that is read."""
+    room: ClassVar[int] = 1_000_000
+    """Bytes up to which a document is added to."""
     folders: ClassVar[tuple[re.Pattern[str], ...]]
     """What names of the folders below the root look like, the outermost first."""
     can_end: ClassVar[bool] = False

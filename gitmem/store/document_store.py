@@ -31,6 +31,7 @@ from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
+from gitmem.store.trees.hand_edits import HandEdit, commit_edit
 from gitmem.store.trees.tombstones import is_forgotten, paths_of, without_forgotten
 
 D = TypeVar("D")
@@ -126,6 +127,20 @@ class DocumentStore(ABC, Generic[D]):
                 remove_items, self._git, self.kind, document_id, removed, when
             )
             in_some_try(self._git, self.kind.ref, attempt)
+
+    def edit(self, document_id: str, edit: HandEdit[D], when: datetime) -> D:
+        """Commit a document as somebody edited it; what is pending is replayed before.
+
+        Raises NotFound, InvalidInput where the document has no room for it, and Busy as
+        `remove`.
+        """
+        with locked(self.lock):
+            self._replay(with_observed=True)
+            return in_some_try(
+                self._git,
+                self.kind.ref,
+                lambda: commit_edit(self._git, self.memory(), document_id, edit, when),
+            )
 
     def author(self, when: datetime) -> Signature:
         """Return the author of our commits: the user that git knows."""

@@ -89,14 +89,11 @@ def parse(document_id: str, text: str) -> Memory:
     """Read a memory, whoever wrote it: what is missing gets a harmless default."""
     head, body = header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
     value = header.read(head, _KEYS).values.get
-    statement, *sections = _HEADING.split(body)
-    section_texts: dict[str, str] = {}
-    for title, content in zip(sections[::2], sections[1::2], strict=True):
-        section_texts.setdefault(title.lower(), content.strip("\n"))
+    statement, section_texts = sections(body)
     updated_at = header.time_in(value("updated_at")) or _EPOCH
     return Memory(
         id=document_id,
-        text=decode(statement.strip("\n")),
+        text=decode(statement),
         why=decode(section_texts.get("why", "")),
         kind=header.member_in(Category, value("kind"), Category.FACT),
         status=header.member_in(MemoryStatus, value("status"), MemoryStatus.ACTIVE),
@@ -113,8 +110,19 @@ def parse(document_id: str, text: str) -> Memory:
     )
 
 
+def sections(body: str) -> tuple[str, dict[str, str]]:
+    """Return the statement of a memory, and what stands below each of its headings."""
+    statement, *parts = (part.strip("\n") for part in _HEADING.split(body))
+    contents: dict[str, str] = {}
+    for title, content in zip(parts[::2], parts[1::2], strict=True):
+        name = title.lower()
+        contents[name] = "\n".join(filter(None, (contents.get(name), content)))
+    return statement, contents
+
+
 def _items(name: str, content: str) -> Iterable[Any]:
-    for item in _ITEM.split(content)[1:]:
+    first, *items = _ITEM.split(content)
+    for item in [first, *items] if first else items:
         text = _LATER_LINE.sub("\n", item.rstrip("\n"))
         if name == "files":
             blob, _, path = text.partition(" ")

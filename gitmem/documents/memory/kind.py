@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -34,7 +35,7 @@ class Stated:
 
 class MemoryKind(ChangedKind[Memory, Stated]):
     name, ref, root = "memory", "refs/ocm/memories", "memories"
-    most_bytes = 200_000
+    most_bytes = room = 200_000
     can_end = True
     folders = (re.compile("[0-9a-f]{2}"),)
 
@@ -66,6 +67,21 @@ class MemoryKind(ChangedKind[Memory, Stated]):
             status=max((version.status for version in versions), key=_STANDINGS.index),
             **united,
         )
+
+    def items(self, document: Memory) -> Iterator[tuple[str, str]]:
+        for item in (*document.facts, *document.tags):
+            yield _item_subject(document, item), item
+
+    def without_items(self, document: Memory, is_gone: Callable[[str], bool]) -> Memory:
+        remaining: dict[str, Any] = {
+            name: tuple(
+                item
+                for item in getattr(document, name)
+                if not is_gone(_item_subject(document, item))
+            )
+            for name in ("facts", "tags")
+        }
+        return replace(document, **remaining)
 
     def in_use(self, document: Memory) -> Memory:
         return replace(document, status=MemoryStatus.ACTIVE)
@@ -153,6 +169,10 @@ def labels(memory: Memory) -> tuple[str, ...]:
         *(f"tag:{tag.casefold()}" for tag in memory.tags),
         *{f"file:{file.path}" for file in memory.files},
     )
+
+
+def _item_subject(memory: Memory, item: str) -> str:
+    return f"{memory.id}\0{item}"
 
 
 def _newness(memory: Memory) -> tuple[str, str, str]:

@@ -32,6 +32,17 @@ def versions(
             yield stem, oid
 
 
+def texts_of(
+    git: Repository, tree: DocumentTree[Any], document_id: str, most: int
+) -> Iterator[str]:
+    """Yield the last `most` texts of a document, the newest first."""
+    if tree.commit:
+        listing = ("log", f"-{most}", "--format=%H", tree.commit, "--")
+        for commit in _lines(git, *listing, tree.path(document_id)):
+            if text := tree.at(commit).readable_text(document_id):
+                yield text
+
+
 def note_versions(git: Repository, commit: Oid) -> Iterator[Oid]:
     """Yield the blobs of all notes that lead to a commit of theirs; raises the same."""
     for path, oid in _objects(git, [commit]):

@@ -1,0 +1,1 @@
+"""Changing a document by hand."""

@@ -1,0 +1,118 @@
+"""`ocm edit`: change a session or a memory in the user's editor."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from shlex import quote
+
+from gitmem.actions.editing.edit import (
+    EditableDocument,
+    SavedEdit,
+    editable,
+    edited_elsewhere,
+    save_edit,
+)
+from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
+from gitmem.cli.options import argument, complete_session, option
+from gitmem.cli.output import GOOD, ID
+from gitmem.errors import GitmemError, InvalidInput, NotFound, Unavailable
+from gitmem.git.files import MOST_BYTES, make_folder
+from gitmem.workspace import Workspace
+
+_STDIN = "-"
+
+
+def edit(
+    name: str | None = argument(
+        "NAME",
+        "A session, as in `ocm files`; or the id or key of a memory.",
+        autocompletion=complete_session,
+    ),
+    source: str | None = option(
+        "--from FILE", "Read the edited text there (`-`: standard input)."
+    ),
+) -> None:
+    """Edit a session or a memory in your editor.
+
+    Goal, to-dos, decisions and other lists can change, and what a memory says. An item
+    that is removed stays away, here and in every clone that syncs.
+    """
+    workspace = current_workspace()
+    if source:
+        text = _text_in(source)
+        document = editable(workspace, name) if name else None
+        _say(save_edit(document or edited_elsewhere(workspace, text), text))
+    elif name:
+        _say(_edited_in_editor(workspace, editable(workspace, name)))
+    else:
+        raise InvalidInput("Say which session or memory to edit.")
+
+
+def _edited_in_editor(workspace: Workspace, document: EditableDocument) -> SavedEdit:
+    """Save what the editor made of a document; what is refused stays in its file."""
+    folder = workspace.own_dir / "sessions"  # forgetting a session clears it there
+    make_folder(folder)
+    prefix = f"{document.document.id}.md."
+    descriptor, name = tempfile.mkstemp(prefix=prefix, suffix=".md", dir=folder)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        stream.write(document.text)
+    file = Path(name)
+    _run_editor(file, workspace.root, workspace.environment.variables)
+    try:
+        saved = save_edit(document, _text_in(name))
+    except GitmemError as error:
+        way = f"Mend the text and save it: `ocm edit --from {quote(name)}`."
+        error.hint = " ".join(filter(None, (error.hint, way)))
+        raise
+    file.unlink(missing_ok=True)
+    return saved
+
+
+def _run_editor(file: Path, folder: Path, variables: Mapping[str, str]) -> None:
+    """Run the editor as git does. Raises Unavailable, and then the file is gone."""
+    command = ["git", "-C", str(folder), "var", "GIT_EDITOR"]
+    done = subprocess.run(command, capture_output=True, env=variables, check=False)
+    editor = done.stdout.decode("utf-8", "replace").strip()
+    # A command line that the user wrote for a shell, and no clone brings along.
+    arguments = ["sh", "-c", f'{editor} "$@"', editor, str(file)]
+    if not editor or subprocess.run(arguments, env=variables, check=False).returncode:
+        file.unlink(missing_ok=True)
+        raise Unavailable(
+            "The editor did not end well, and nothing was changed.",
+            hint="`git config core.editor` names it; --from FILE needs none.",
+        )
+
+
+def _text_in(source: str) -> str:
+    """Return the text of a file, which must be UTF-8. Raises NotFound, InvalidInput."""
+    try:
+        with sys.stdin.buffer if source == _STDIN else Path(source).open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise NotFound(f"{source} cannot be read: {error.strerror}.") from error
+    if len(content) > MOST_BYTES:
+        raise InvalidInput(f"{source} has more than {MOST_BYTES:,} bytes.")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InvalidInput(f"line {line}: the text is not UTF-8.") from None
+
+
+def _say(saved: SavedEdit) -> None:
+    output.say_json(
+        {
+            f"{saved.kind}_id": saved.name,
+            "changed": saved.changed_fields,
+            "markdown_path": saved.markdown_path,
+        }
+    )
+    if saved.changed_fields:
+        names = ", ".join(saved.changed_fields).replace("_", " ")
+        output.say(("edited ", GOOD), (saved.name, ID), f": {names}")
+    else:
+        output.say("Nothing was changed.")
