@@ -1,4 +1,4 @@
-"""Waiting for other processes, which is told to whoever sits there.
+"""Waiting for other processes, and what else is told to whoever sits there.
 
 The command line says whom it tells; hooks tell nobody. The operating system
 knows who holds a lock, so a holder need not write anything.
@@ -27,9 +27,15 @@ Tell = Callable[[str], None]
 _listeners: list[Tell] = []
 
 
-def tell_waits(tell: Tell) -> None:
-    """From now on `tell` is given a sentence of each wait that takes seconds."""
-    _listeners[:] = [tell]
+def tell_waits(listener: Tell) -> None:
+    """From now on `listener` is given a sentence of each wait that takes seconds."""
+    _listeners[:] = [listener]
+
+
+def tell(sentence: str) -> None:
+    """Tell whoever sits there something that no result says."""
+    for listener in _listeners:
+        listener(sentence)
 
 
 class Wait:
@@ -43,8 +49,7 @@ class Wait:
         """To be called every now and then."""
         if time.monotonic() >= self._due:
             self._due = time.monotonic() + _AGAIN
-            for tell in _listeners:
-                tell(f"Waiting for {self._whom()}.")
+            tell(f"Waiting for {self._whom()}.")
 
 
 @contextmanager

@@ -243,7 +243,7 @@ class Workspace:
                 exclude_copies(self.repository.common_dir)
                 folders.insert(0, copies_of(work_tree))
         variables = self.environment.variables
-        return write_copy(folders, session_id, document, variables)
+        return write_copy(folders, session_id, document, self.repository, variables)
 
     def copy_folders(self) -> Iterator[Path]:
         """Folders with copies, also for assistants that work elsewhere."""

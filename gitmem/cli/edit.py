@@ -45,7 +45,9 @@ def edit(
     if source:
         text = _text_in(source)
         document = editable(workspace, name) if name else None
-        _say(save_edit(document or edited_elsewhere(workspace, text), text))
+        file = workspace.environment.start / source
+        document = document or edited_elsewhere(workspace, text)
+        _say(save_edit(document, text, file))
     elif name:
         _say(_edited_in_editor(workspace, editable(workspace, name)))
     else:
@@ -63,13 +65,11 @@ def _edited_in_editor(workspace: Workspace, document: EditableDocument) -> Saved
     file = Path(name)
     _run_editor(file, workspace.root, workspace.environment.variables)
     try:
-        saved = save_edit(document, _text_in(name))
+        return save_edit(document, _text_in(name), file)
     except GitmemError as error:
         way = f"Mend the text and save it: `ocm edit --from {quote(name)}`."
         error.hint = " ".join(filter(None, (error.hint, way)))
         raise
-    file.unlink(missing_ok=True)
-    return saved
 
 
 def _run_editor(file: Path, folder: Path, variables: Mapping[str, str]) -> None:

@@ -2,14 +2,16 @@
 
 A copy is written whenever its path is handed out, in `.openCodeMemory/sessions/` of a
 work tree, which `info/exclude` hides from `git status`. Of too many the one that was
-handed out longest ago is deleted.
+handed out longest ago is deleted. One that somebody edited is kept under another name.
 """
 
 import contextlib
+import hashlib
 import os
 from collections.abc import Callable, Mapping
 from operator import itemgetter
 from pathlib import Path
+from shlex import quote
 from typing import TypeVar
 
 from gitmem.documents.kind import Kind
@@ -18,15 +20,22 @@ from gitmem.documents.session.identity import is_session_id, subject_digest
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.git.files import is_file, is_folder, read_own, replace_file
 from gitmem.git.layout import FOLDER
+from gitmem.git.odb.objects import GitObject, ObjectType
 from gitmem.git.opening import open_repository
+from gitmem.git.repository import Repository
+from gitmem.store.trees.document_tree import tree_at_tip
+from gitmem.store.trees.document_versions import texts_of
 from gitmem.text.control_characters import harmless_lines
 from gitmem.text.insertion import SHELL, blocks_in, inserted, with_block, without_block
+from gitmem.waiting import tell
 
 D = TypeVar("D")
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
 MOST_COPIES = 300
 """Most copies in one folder."""
+_MOST_VERSIONS = 100
+"""Most versions of a document that a copy is compared with."""
 
 
 def copies_of(work_tree: Path) -> Path:
@@ -42,13 +51,17 @@ def is_of_predecessor(file: Path) -> bool:
 
 
 def write_copy(
-    folders: list[Path], session_id: str, document: str, variables: Mapping[str, str]
+    folders: list[Path],
+    session_id: str,
+    document: str,
+    git: Repository,
+    variables: Mapping[str, str],
 ) -> Path | None:
     """Write the copy in the first folder that takes it; None when none does.
 
     It has no characters that are not seen: an assistant reads it. Where it is a new one
-    and there are too many, others go, but for what git tracks. `variables` are the
-    environment of the user.
+    and there are too many, others go, but for what git tracks. `git` has the document,
+    and `variables` are the environment of the user.
 
     Where another session has the same session id, the digest is added to the name. A
     folder that is reached through a symbolic link is not taken: a repository could
@@ -57,7 +70,10 @@ def write_copy(
     for folder in folders:
         with contextlib.suppress(OSError):
             path = _free_path(folder, session_id, document)
-            return _write(path, harmless_lines(document).encode(), variables)
+            content = harmless_lines(document).encode()
+            if is_real_folder(folder) and is_file(path) and read_own(path) != content:
+                _keep_if_edited(path, document, git)
+            return _write(path, content, variables)
     return None
 
 
@@ -77,8 +93,14 @@ def remove_copies(
     """
     for path in folder.glob("*.md*") if is_real_folder(folder) else ():
         is_copy = is_gone(path.name.partition(".md")[0].removeprefix("."))
-        if is_copy and not is_folder(path) and not _is_tracked(path, variables):
-            path.unlink(missing_ok=True)
+        if is_copy and not is_folder(path):
+            drop_copy(path, variables)
+
+
+def drop_copy(path: Path, variables: Mapping[str, str]) -> None:
+    """Delete a copy, unless somebody put it under git's care. Raises OSError."""
+    if not _is_tracked(path, variables):
+        path.unlink(missing_ok=True)
 
 
 def is_real_folder(folder: Path) -> bool:
@@ -137,6 +159,33 @@ def _free_path(folder: Path, session_id: str, document: str) -> Path:
     return path
 
 
+def _keep_if_edited(path: Path, document: str, git: Repository) -> None:
+    """Rename a copy that is no version of its document: somebody edited it."""
+    content = read_own(path)
+    subject = SESSION.subject_in(path.stem, document)
+    if _is_version(content, subject, git):
+        return
+    edited = path.with_name(f"{path.name}.{hashlib.sha256(content).hexdigest()[:8]}.md")
+    path.replace(edited)
+    tell(
+        f"{path} was edited by hand. The text is kept:"
+        f" `ocm edit --from {quote(str(edited))}` saves it."
+    )
+
+
+def _is_version(content: bytes, subject: str, git: Repository) -> bool:
+    """Return whether a copy is what a version of a session was written as.
+
+    Most versions are written as they are. The history of the others is read.
+    """
+    if git.read_header(GitObject(ObjectType.BLOB, content, git.object_format).oid):
+        return True
+    tree = tree_at_tip(SESSION, git)
+    document_id = tree.ids_by_identity.get(subject_digest(subject), "")
+    texts = texts_of(git, tree, document_id, _MOST_VERSIONS) if document_id else ()
+    return content in (harmless_lines(text).encode() for text in texts)
+
+
 def _write(path: Path, content: bytes, variables: Mapping[str, str]) -> Path:
     """Write a copy; its time says when it was last handed out."""
     for part in (path.parent.parent, path.parent):
@@ -161,5 +210,4 @@ def _drop_oldest(new: Path, variables: Mapping[str, str]) -> None:
     ]
     copies.sort(key=itemgetter(0), reverse=True)
     for _, path in copies[MOST_COPIES - 1 :]:
-        if not _is_tracked(path, variables):
-            path.unlink(missing_ok=True)
+        drop_copy(path, variables)

@@ -16,6 +16,7 @@ from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.errors import InvalidInput
 from gitmem.lookup import find
+from gitmem.waiting import tell_waits
 
 REF = "refs/ocm/sessions"
 SAID = {
@@ -297,3 +298,57 @@ def test_a_fact_that_was_removed_stays_away(tmp_path: Path) -> None:
     document = editable(first.workspace(), name)
     with pytest.raises(InvalidInput, match="stays away"):
         save_edit(document, document.text.replace("- locally", "- on port 5432"))
+
+
+def copy_of(ocm: Ocm, name: str) -> Path:
+    return Path(ocm("show", name, "--json").json["markdown_path"])
+
+
+def test_an_edited_copy_is_kept_when_another_would_take_its_place(
+    ocm: Ocm, session: str
+) -> None:
+    path = copy_of(ocm, session)
+    path.write_text(path.read_text().replace("Two keepers", "Three keepers"))
+    assert ocm("list").err == ""
+    checkpoint(ocm, client_session_id="edited-conversation", decisions=["Cod"])
+    [edited] = path.parent.glob(f"{session}.md.*")
+    assert "Cod" in path.read_text()
+    assert ocm("edit", "--from", str(edited)).status == 0
+    after = path.read_text()
+    assert "Three keepers" in after
+    assert "Cod" in after
+    assert "Two keepers" not in after
+    assert not edited.exists()
+
+
+def test_a_command_names_the_edited_copy(ocm: Ocm, session: str) -> None:
+    path = copy_of(ocm, session)
+    path.write_text(path.read_text() + "more\n")
+    told: list[str] = []
+    tell_waits(told.append)
+    ocm("show", session)
+    tell_waits(lambda _: None)
+    [edited] = path.parent.glob(f"{session}.md.*")
+    [sentence] = told
+    assert sentence.startswith(f"{path} was edited by hand.")
+    assert f"`ocm edit --from {edited}` saves it." in sentence
+
+
+def test_a_copy_that_is_saved_makes_room_for_the_new_one(
+    ocm: Ocm, session: str
+) -> None:
+    path = copy_of(ocm, session)
+    path.write_text(path.read_text().replace("Two keepers", "Three keepers"))
+    ran = ocm("edit", "--from", str(path))
+    assert ran.err == ""
+    assert path.read_text() == raw(ocm, session)
+    assert not [*path.parent.glob(f"{session}.md.*")]
+
+
+def test_a_copy_without_what_is_not_seen_was_not_edited(ocm: Ocm) -> None:
+    name = checkpoint(ocm, client_session_id="hidden", goal="Hide\u200b\u200b it")
+    path = copy_of(ocm, name)
+    for goal in ("Hide\u200b more", "Show it"):
+        checkpoint(ocm, client_session_id="hidden", goal=goal)
+    assert "Show it" in path.read_text()
+    assert not [*path.parent.glob(f"{name}.md.*")]

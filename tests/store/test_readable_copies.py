@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 from support.harness import git
 
+from gitmem.git.opening import open_repository
 from gitmem.store.readable_copies import write_copy
 
 NAME = "2026-02-23_12-{:02}_cursor_copy"
 
 
 def written(folder: Path, minute: int, text: str = "x\n") -> Path:
-    path = write_copy([folder], NAME.format(minute), text, os.environ)
+    there = open_repository(folder.parent.parent, os.environ)
+    path = write_copy([folder], NAME.format(minute), text, there, os.environ)
     assert path == folder / f"{NAME.format(minute)}.md"
     return path
 
@@ -61,5 +63,6 @@ def test_a_folder_behind_a_link_is_not_touched(folder: Path, tmp_path: Path) -> 
     elsewhere = tmp_path / "elsewhere"
     folder.rename(elsewhere)
     folder.symlink_to(elsewhere)
-    assert write_copy([folder], NAME.format(3), "x", os.environ) is None
+    with pytest.raises(AssertionError):
+        written(folder, 3)
     assert len(stems(elsewhere)) == 3

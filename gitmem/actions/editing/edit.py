@@ -17,6 +17,7 @@ from gitmem.documents import header
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
+from gitmem.store.readable_copies import drop_copy
 from gitmem.store.trees.document_tree import AnyTree
 from gitmem.store.trees.document_versions import texts_of
 from gitmem.store.trees.tombstones import is_forgotten
@@ -81,20 +82,25 @@ def edited_elsewhere(workspace: Workspace, text: str) -> EditableDocument:
     return EditableDocument(document, next(versions, present.text))
 
 
-def save_edit(editable: EditableDocument, text: str) -> SavedEdit:
+def save_edit(
+    editable: EditableDocument, text: str, file: Path | None = None
+) -> SavedEdit:
     """Save what an edited text changes in a document.
 
-    Raises InvalidInput, with the line, for a text that changes anything else, and Busy.
+    The `file` that has the text is deleted where it is one of ours. Raises
+    InvalidInput, with the line, for a text that changes anything else, and Busy.
     """
     document = editable.document
     workspace, kind = document.workspace, document.kind
     edit = _read(editable, _normalized(text))
-    if not edit.changed_fields:
-        return SavedEdit(kind.public_id(edit.base), kind.name, (), None)
-    store = workspace.documents_of(kind)
-    after = store.edit(document.id, edit, workspace.now())
-    name = kind.public_id(after)
-    copy = workspace.copy(name, SESSION.render(after)) if kind is SESSION else None
+    if edit.changed_fields:
+        store = workspace.documents_of(kind)
+        store.edit(document.id, edit, workspace.now())
+    if file and file.absolute().parent in {*workspace.copy_folders()}:
+        drop_copy(file, workspace.environment.variables)
+    saved_text = _tree(document).text(document.id) or ""
+    name = kind.public_id_in(document.id, saved_text)
+    copy = workspace.copy(name, saved_text) if kind is SESSION else None
     return SavedEdit(name, kind.name, edit.changed_fields, copy)
 
 
