@@ -48,6 +48,7 @@ Every day
   export        reading.show    Copy the path of a document to the clipboard.
   notes         reading.why     Keep a git note with its session on each commit, or not.
   status        reading.status  Say how the memory of this repository stands.
+  view          view            Look at the memory in a browser.
 
 Share
   sync          sharing.sync    Exchange the memory with the remote it is shared with.
@@ -76,7 +77,7 @@ _GROUPS = {
     for group, *rows in map(str.splitlines, _TABLE.split("\n\n"))
 }
 _MODULES = {name: module for rows in _GROUPS.values() for name, module, _ in rows}
-_WITHOUT_JSON = ("demo", "log", "serve")
+_WITHOUT_JSON = ("demo", "log", "serve", "view")
 _JSON = TyperOption(
     param_decls=["--json"],
     is_flag=True,

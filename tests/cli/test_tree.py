@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.events import event, note, now
 from support.strategies import session
 
-from gitmem.cli.reading.list import tree
+from gitmem.actions.reading.lineage import family_tree
 from gitmem.documents.event import Edit, Fork, Prompt, Start
 from gitmem.documents.session.session import Session
 
@@ -20,7 +20,7 @@ def one(name: str, parent: str = "") -> Session:
 
 
 def drawn(*sessions: Session) -> list[str]:
-    nodes = tree(sessions)
+    nodes = family_tree(sessions)
     return [f"{lead}{sessions[at].client_session_id}" for at, lead, _ in nodes]
 
 
@@ -46,12 +46,12 @@ def test_sessions_that_name_each_other_are_shown_once() -> None:
 def test_whatever_documents_name_each_session_is_shown_once(parents: list[str]) -> None:
     named = zip("abcdefgh", parents, strict=True)
     sessions = [one(name, parent) for name, parent in named]
-    assert sorted(at for at, _, _ in tree(sessions)) == [*range(8)]
+    assert sorted(at for at, _, _ in family_tree(sessions)) == [*range(8)]
 
 
 def test_a_chain_of_any_length_stays_on_the_screen() -> None:
     chain = [one(str(n), str(n + 1)) for n in range(1000)]
-    nodes = list(tree(chain))
+    nodes = list(family_tree(chain))
     assert len(nodes) == 1000
     assert max(len(indent) for _, _, indent in nodes) <= 36
 

@@ -44,20 +44,32 @@ def deliveries(workspace: Workspace, session_name: str) -> list[Delivery]:
 
 def week_in_numbers(workspace: Workspace) -> dict[str, int]:
     """Count what conversations were given in the last week."""
-    journal, since = workspace.store.journal, workspace.now() - _WEEK
-    journals = (journal.lines(name) for name in journal.names())
-    conversations = [
-        [*_deliveries_since(workspace, events_in(lines), since)]
-        for lines in journals
-        if any(_MARK in line for line in lines)
-    ]
+    since = workspace.now() - _WEEK
+    conversations = [*deliveries_since(workspace, since).values()]
     week = [delivery for conversation in conversations for delivery in conversation]
     return {
-        "conversations": sum(map(bool, conversations)),
+        "conversations": len(conversations),
         "tokens": sum(delivery.tokens for delivery in week),
         "statements": sum(len(delivery.ids) for delivery in week),
         "touched": sum(len(delivery.touched) for delivery in week),
     }
+
+
+def deliveries_since(
+    workspace: Workspace, since: datetime
+) -> dict[str, list[Delivery]]:
+    """Return what conversations were given, by client id, and none without any."""
+    journal = workspace.store.journal
+    journals = (journal.lines(name) for name in journal.names())
+    conversations = (
+        events_in(lines) for lines in journals if any(_MARK in line for line in lines)
+    )
+    by_client_id = {
+        events[0].client_session_id: [*_deliveries_since(workspace, events, since)]
+        for events in conversations
+        if events
+    }
+    return {client_id: given for client_id, given in by_client_id.items() if given}
 
 
 def _deliveries_since(

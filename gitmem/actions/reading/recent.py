@@ -37,7 +37,8 @@ _MOST_LISTED = 500_000
 """Characters of a document, of which there may be 20 million."""
 _MOST_OPEN = 10
 """Sessions whose journals are asked whether they were cut off."""
-_OF_OTHERS = 30
+OF_OTHERS = 30
+"""Sessions of other people that a brief can name."""
 _MOST_READ = 5_000_000
 """Characters of documents: more, which few hundred have, would take long."""
 _MOST_BYTES = 500_000
@@ -138,7 +139,7 @@ class _Look:
     def _take(self, session_id: str, text: str) -> None:
         """Only what may be told is read as a whole: there may be hundreds."""
         may_be_own = self.circle.may_trust(text[:_HEADER])
-        has_room = len(self.of_others) < _OF_OTHERS
+        has_room = len(self.of_others) < OF_OTHERS
         if not may_be_own and not has_room:
             return
         session = parse(session_id, text)

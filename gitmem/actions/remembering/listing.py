@@ -43,7 +43,7 @@ def list_memories(
     listed only if asked for.
     """
     unreachable: list[str] = []
-    fitting = [*_fitting(workspace, query, unreachable)]
+    fitting = [*fitting_memories(workspace, query, unreachable)]
     fitting.sort(key=lambda pair: (-pair[0].updated_at.timestamp(), pair[0].id))
     rows = [row for _, row in fitting]
     active_rows = [
@@ -63,16 +63,13 @@ def list_memories(
     }
 
 
-def scopes_of_memories(workspace: Workspace) -> dict[str, int]:
-    """Count the active memories of each scope."""
-    rows = (row for _, row in _fitting(workspace, RecallQuery(), []))
-    active = (row["scope"] for row in rows if row["status"] == MemoryStatus.ACTIVE)
-    return dict(sorted(Counter(map(str, active)).items()))
-
-
-def _fitting(
+def fitting_memories(
     workspace: Workspace, query: RecallQuery, unreachable: list[str]
 ) -> Iterator[tuple[Memory, Answer]]:
+    """Yield each memory that fits, past ones as well, with its row.
+
+    Spaces that cannot be read are named in `unreachable`.
+    """
     for place in places(workspace, query.scope, unreachable):
         usual = PROJECT if place.workspace is workspace else place.scope
         trusted = place.circle(workspace.repository)
@@ -84,6 +81,13 @@ def _fitting(
                 row = _row(memory, is_own=trusted.trusts(memory.author))
                 status = memory.standing_at(workspace.now())
                 yield memory, row | {"scope": scope, "status": status}
+
+
+def scopes_of_memories(workspace: Workspace) -> dict[str, int]:
+    """Count the active memories of each scope."""
+    rows = (row for _, row in fitting_memories(workspace, RecallQuery(), []))
+    active = (row["scope"] for row in rows if row["status"] == MemoryStatus.ACTIVE)
+    return dict(sorted(Counter(map(str, active)).items()))
 
 
 def _fits(memory: Memory, query: RecallQuery) -> bool:

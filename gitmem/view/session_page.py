@@ -1,0 +1,136 @@
+"""One session: its document, where it comes from, and what goes on from it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from difflib import unified_diff
+from itertools import chain, islice, pairwise
+from typing import Any
+
+from gitmem.actions.context.log import deliveries
+from gitmem.actions.reading.documents import read_conversation
+from gitmem.actions.reading.lineage import family_tree
+from gitmem.actions.reading.recent import ids_from
+from gitmem.actions.reading.session_diff import session_diff
+from gitmem.documents.conversation.conversation import parse
+from gitmem.documents.kinds import SESSION
+from gitmem.documents.session.parsing import parse as parse_session
+from gitmem.documents.session.session import Session
+from gitmem.frozen import frozen
+from gitmem.lookup import find
+from gitmem.store.trees.document_versions import texts_of
+from gitmem.view.session_list import rows_of
+from gitmem.workspace import Workspace
+
+_MOST_RELATED = 150
+"""Sessions before and after it, each, that may be of its family."""
+
+
+_MOST_VERSIONS = 50
+_MOST_DIFF_LINES = 20_000
+_HEADER_END = "---\n"
+_STYLES = {"+": "added", "-": "removed", "@": "place", "d": "file"}
+"""Styles of lines of a patch, by their first characters."""
+
+
+@frozen
+class SavedChange:
+    """What one save changed in a document."""
+
+    at: datetime
+    trigger: str
+    removed: list[str]
+    added: list[str]
+
+
+def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
+    session = find(workspace, SESSION, parameters["name"])
+    return _common(workspace, session) | {"family": _family(workspace, session)}
+
+
+def conversation_values(
+    workspace: Workspace, parameters: Mapping[str, str]
+) -> dict[str, Any]:
+    conversation = read_conversation(workspace, parameters["name"])
+    turns = parse(conversation.text)
+    return _common(workspace, conversation.session) | {"turns": turns}
+
+
+def changes_values(
+    workspace: Workspace, parameters: Mapping[str, str]
+) -> dict[str, Any]:
+    session = find(workspace, SESSION, parameters["name"])
+    tree = workspace.store.memory()
+    texts = [*texts_of(workspace.repository, tree, session.id, _MOST_VERSIONS + 1)]
+    pairs = pairwise([*texts, *([""] if len(texts) <= _MOST_VERSIONS else [])])
+    checkpoints = [_checkpoint(session.id, after, before) for after, before in pairs]
+    return _common(workspace, session) | {"checkpoints": checkpoints}
+
+
+def diff_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
+    session = find(workspace, SESSION, parameters["name"])
+    difference = session_diff(workspace, session.id, is_colored=False)
+    text = "\n".join(filter(None, (difference.patches, difference.uncommitted)))
+    lines = text.split("\n") if text else []
+    return _common(workspace, session) | {
+        "difference": difference,
+        "lines": [(line, _style(line)) for line in lines[:_MOST_DIFF_LINES]],
+        "hidden": max(len(lines) - _MOST_DIFF_LINES, 0),
+    }
+
+
+def told_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
+    session = find(workspace, SESSION, parameters["name"])
+    given = deliveries(workspace, session.id)
+    return _common(workspace, session) | {"deliveries": given}
+
+
+def _common(workspace: Workspace, session: Session) -> dict[str, Any]:
+    return {
+        "row": rows_of(workspace, [session])[0],
+        "has_conversation": bool(workspace.conversations.id_like(session.id)),
+    }
+
+
+def _checkpoint(session_id: str, after: str, before: str) -> SavedChange:
+    session = parse_session(session_id, after)
+    changed = [
+        line
+        for line in unified_diff(_body(before), _body(after), n=0, lineterm="")
+        if line[1:].strip() and not line.startswith(("@@", "---", "+++"))
+    ]
+    return SavedChange(
+        session.updated_at,
+        session.trigger.value.replace("_", " "),
+        [line[1:] for line in changed if line[0] == "-"],
+        [line[1:] for line in changed if line[0] == "+"],
+    )
+
+
+def _body(text: str) -> list[str]:
+    """Return the lines of a document behind its header."""
+    return text.partition(_HEADER_END)[2].partition(_HEADER_END)[2].splitlines()
+
+
+def _style(line: str) -> str:
+    if line.startswith(("+++", "---", "index ", "new file", "deleted file")):
+        return "place"
+    is_file = line.startswith("diff --git ")
+    return "" if line[:1] == "d" and not is_file else _STYLES.get(line[:1], "")
+
+
+def _family(workspace: Workspace, session: Session) -> list[tuple[str, Session]]:
+    """Return the sessions of its tree, each with the lines that are drawn before it."""
+    memory = workspace.store.memory()
+    around = chain(
+        islice(ids_from(memory, session.id, -1), _MOST_RELATED),
+        [session.id],
+        islice(ids_from(memory, session.id, 1), _MOST_RELATED),
+    )
+    sessions = [*filter(None, map(memory.readable, around))]
+    trees: list[list[tuple[str, Session]]] = []
+    for index, lead, _ in family_tree(sessions):
+        if not lead:
+            trees.append([])
+        trees[-1].append((lead, sessions[index]))
+    own = next(tree for tree in trees if session in (member for _, member in tree))
+    return own if len(own) > 1 else []

@@ -1,0 +1,129 @@
+"""What is unfinished, when work was done and by whom, and what is not committed."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import islice, takewhile
+from math import ceil
+from typing import Any
+
+from gitmem.actions.reading.recent import LOOKED_AT, OF_OTHERS, Recent, recent
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.session.gist import has_left, has_work
+from gitmem.documents.session.session import Session
+from gitmem.frozen import frozen
+from gitmem.git.work_tree import changes_since
+from gitmem.view.moments import day_in
+from gitmem.view.session_list import ids_in_order
+from gitmem.workspace import Workspace
+
+_WEEKS = 53
+_DAYS = 30
+"""Days in which sessions are counted by assistant and branch."""
+_MOST_UNFINISHED, _MOST_PATHS, _MOST_BARS = 12, 20, 6
+_LEVELS = 4
+"""Shades of a day with sessions."""
+
+
+@frozen
+class Day:
+    date: date
+    sessions: int
+    level: int
+    """From 0 for a day without sessions to 4 for the busiest."""
+    week: int
+    """Column in the heat map."""
+
+
+@frozen
+class Bar:
+    label: str
+    sessions: int
+    share: float
+    """Percent of the longest bar."""
+
+
+def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
+    memory = workspace.current_sessions()
+    ids, today = ids_in_order(workspace, memory), workspace.now().date()
+    sessions = recent(workspace, memory)
+    since = _since(sessions, today)
+    lately = [*sessions.own, *sessions.of_others]
+    return {
+        "sessions": len(ids),
+        "memories": sum(1 for _ in workspace.documents_of(MEMORY).memory().ids()),
+        "unfinished": _unfinished(workspace, sessions.own),
+        "uncommitted": _uncommitted(workspace, lately),
+        "days": _days(ids, today),
+        "weeks": _WEEKS,
+        "since": since,
+        "tools": _bars(_tools(ids, since)),
+        "branches": _bars(_branches(lately, since)),
+    }
+
+
+def _unfinished(
+    workspace: Workspace, sessions: Iterable[Session]
+) -> dict[str, list[Session]]:
+    """Return the sessions with something left by branch, the present branch first."""
+    by_branch: defaultdict[str, list[Session]] = defaultdict(list)
+    by_branch[workspace.repository.head().branch or ""] = []
+    for session in islice(filter(has_left, sessions), _MOST_UNFINISHED):
+        by_branch[session.branch or ""].append(session)
+    return {branch: left for branch, left in by_branch.items() if left}
+
+
+def _uncommitted(
+    workspace: Workspace, sessions: Sequence[Session]
+) -> list[tuple[str, list[Session]]]:
+    """Return changed files, each with the newest sessions that touched it."""
+    git = workspace.repository
+    if git.work_tree is None:
+        return []
+    by_path: defaultdict[str, list[Session]] = defaultdict(list)
+    for session in sessions:
+        for file in session.files:
+            by_path[file.path].append(session)
+    paths = (change.path for change in changes_since(git, git.head().commit))
+    return [(path, by_path[path][:2]) for path in islice(paths, _MOST_PATHS)]
+
+
+def _days(ids: Iterable[str], today: date) -> list[Day]:
+    """Return the days of a year up to today, from a Monday on."""
+    first = today - timedelta(days=today.weekday(), weeks=_WEEKS - 1)
+    begun = takewhile(lambda id_: id_ >= f"{first - timedelta(days=1)}", ids)
+    counts = Counter(map(day_in, begun))
+    days = [first + timedelta(days=n) for n in range((today - first).days + 1)]
+    most = max(map(counts.__getitem__, days)) or 1
+    return [
+        Day(day, counts[day], ceil(_LEVELS * counts[day] / most), n // 7)
+        for n, day in enumerate(days)
+    ]
+
+
+def _since(sessions: Recent, today: date) -> date:
+    """Return the first day of which all sessions are among the recent ones."""
+    ends = [
+        day_in(min(session.id for session in listed)) + timedelta(days=1)
+        for listed, most in ((sessions.own, LOOKED_AT), (sessions.of_others, OF_OTHERS))
+        if len(listed) >= most
+    ]
+    return max([today - timedelta(days=_DAYS), *ends])
+
+
+def _tools(ids: Iterable[str], since: date) -> Iterator[str]:
+    """Yield the assistant of each session since a day."""
+    begun = takewhile(lambda id_: id_ >= f"{since - timedelta(days=1)}", ids)
+    return (id_.split("_")[2] for id_ in begun if day_in(id_) >= since)
+
+
+def _branches(sessions: Iterable[Session], since: date) -> Iterator[str]:
+    """Yield the branch of each session with work since a day."""
+    for session in sessions:
+        if session.branch and has_work(session) and day_in(session.id) >= since:
+            yield session.branch
+
+
+def _bars(labels: Iterable[str]) -> list[Bar]:
+    counts = Counter(labels).most_common(_MOST_BARS)
+    return [Bar(label, n, 100 * n / counts[0][1]) for label, n in counts]
