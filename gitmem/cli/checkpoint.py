@@ -13,7 +13,7 @@ from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import PERSON, running_tool
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import flag, option, session_option
-from gitmem.cli.output import GOOD, ID, PATH, hint, say, say_json, say_whole
+from gitmem.cli.output import GOOD, ID, PATH, hint, one_line, say, say_json, say_whole
 from gitmem.documents.session.fields import ARGUMENTS, FieldForm
 from gitmem.errors import InvalidInput
 from gitmem.text.signatures import with_parameters
@@ -109,6 +109,8 @@ def _say(saved: Saved) -> None:
     else:
         say(("saved ", GOOD), (saved.session_id, ID))
         say_whole((str(saved.markdown_path or ""), PATH))
+        if saved.notice:
+            hint(one_line(saved.notice))
 
 
 def _arguments_in(file: str) -> Mapping[str, object]:

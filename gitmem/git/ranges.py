@@ -15,6 +15,11 @@ _LOG = (
     *("--no-show-signature", "--no-notes", "--no-color", "--format=%H%x00%B%x00"),
     *("--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"),
 )
+_REMOVALS = (
+    *("log", "--no-merges", "--topo-order", "--no-show-signature", "--no-notes"),
+    *("--no-color", f"--max-count={MOST_COMMITS}", "--format=>%H", "-p", "-U0"),
+    *("--no-renames", "--no-ext-diff", "--no-textconv", "--output-indicator-old=<"),
+)
 _LOCAL, _AT_REMOTES = "refs/heads/", "refs/remotes/"
 _BRANCHES = ("for-each-ref", "--format=%(refname)", _LOCAL, _AT_REMOTES)
 _NUMBERS = re.compile(rb"\n?(\d+|-)\t(?:\d+|-)\t(.+)", re.DOTALL)
@@ -39,6 +44,20 @@ def branches_at(git: Repository, commit: Oid) -> set[str]:
     with git.translated("the branches"):
         refs = text(git.output(*_BRANCHES, f"--points-at={commit}")).splitlines()
     return {ref.split("/", 2 if ref.startswith(_LOCAL) else 3)[-1] for ref in refs}
+
+
+def removed_lines(git: Repository, since: Oid, path: str) -> Iterator[tuple[Oid, str]]:
+    """Yield each line that commits after one removed from a file, the newest first.
+
+    A line comes without its indentation.
+    """
+    commit = ""
+    with git.translated("the commits of a file"):
+        for row in git.lines(*_REMOVALS, f"{since}..HEAD", "--", path):
+            if row.startswith(b">"):
+                commit = text(row[1:].rstrip())
+            elif row.startswith(b"<"):
+                yield commit, text(row[1:]).strip()
 
 
 def _commits(fields: Iterator[bytes]) -> Iterator[RangeCommit]:

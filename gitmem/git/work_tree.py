@@ -4,13 +4,10 @@ The index is only read, and no program of the user's runs but filters.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 
-from gitmem.errors import Unavailable
-from gitmem.git.command import RefusedError
 from gitmem.git.odb.objects import GitObject, ObjectType, tree_of_commit
 from gitmem.git.plumbing.blame import line_count
 from gitmem.git.plumbing.history import change
@@ -38,12 +35,6 @@ _STATUS = (
     *("--untracked-files=all", "--ignore-submodules=dirty"),
 )
 _FILES = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-_GREP = (
-    *("grep", "-I", "-F", "-w", "-z", "--untracked", "--no-recurse-submodules"),
-    *("--no-color", "--no-column", "--no-line-number", "--full-name", "-f", "-"),
-)
-_LINE_LENGTH, _MOST_LINES, _GREP_PATIENCE = 1000, 100_000, 2.0
-"""Characters of a line in which words are looked for, lines, and seconds."""
 _GONE = (b"D ", b" D", b"MD", b"AD", b"TD", b"DD")
 """Start of git's message about a file that is missing or not tracked."""
 _NEW = b"??"
@@ -106,20 +97,6 @@ def work_tree_files(git: Repository) -> list[str]:
     """
     with git.translated("the work tree"):
         return [*map(text, fields(git.output(*_FILES)))] if git.work_tree else []
-
-
-def lines_with(git: Repository, words: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each line of these files that has one of the words.
-
-    None where there are so many files that it takes long; the first _MOST_LINES.
-    """
-    stdin = "\n".join(words).encode("utf-8", "replace")
-    if stdin and git.work_tree:
-        with suppress(RefusedError, Unavailable):
-            output = git.lines(*_GREP, given=stdin, patience=_GREP_PATIENCE)
-            for row in islice(output, _MOST_LINES):
-                path, _, line = row.partition(b"\0")
-                yield text(path), text(line[:_LINE_LENGTH])
 
 
 def _tree(git: Repository, commit: Oid | None) -> Oid | None:

@@ -94,4 +94,7 @@ def _without_own_author(session: "Answer") -> "Answer":
 
 _FOR_PROGRAMS = {"work", "client_session_id", "parent"}
 """Fields of a listed session that a model does not need."""
-_MAY_BE_EMPTY = {"matched", "snippet", "changed_since", "answers", "misses", "remote"}
+_MAY_BE_EMPTY = {
+    *("matched", "snippet", "changed_since", "not_in_code", "answers", "misses"),
+    "remote",
+}

@@ -30,6 +30,7 @@ SESSION_KEYS = [
         "decisions",
     ),
     *("tried", "constraints", "blockers", "work_pending", "questions"),
+    *("not_in_code", "replaced"),
 ]
 
 
@@ -141,3 +142,27 @@ def test_commit_without_lines_has_no_shares(ocm: Ocm, repository: Path) -> None:
     git(repository, "commit", "--quiet", "--allow-empty", "--message=empty")
     page = ocm("why", "HEAD~1..HEAD").out
     assert "\n0 sessions made 0 of 1 commit.\n" in page
+
+
+def test_a_page_says_what_the_code_does_not_bear_out(
+    ocm: Ocm, branch: list[str], repository: Path
+) -> None:
+    workspace = workspace_at(repository)
+    first = committed(repository, "src/queue.py", "queue_limit = 3\n")
+    second = committed(repository, "src/queue.py", "size = 3\n")
+    told = {"goal": "Queue", "work_completed": ("Added `retry_count`",)}
+    decisions = ("queue_limit is small",)
+    session = remembered(workspace, "c-2", first, decisions=decisions, **told)
+    last = remembered(workspace, "c-3", second, at=workspace.now())
+    assert len(branch) == 2
+    page = ocm("why", "main..HEAD").out
+    remarks = [row for row in page.splitlines() if "code" in row or "since" in row]
+    assert remarks == [
+        "- **Done:** Added `retry_count` (not in the code: retry_count)",
+        f"- **Decided:** {decisions[0]} (changed since by {last})",
+    ]
+    rows = ocm("why", "main..HEAD", "--json").json["sessions"]
+    (row,) = (row for row in rows if row["session_id"] == session)
+    names = [{"text": "Added `retry_count`", "names": ["retry_count"]}]
+    assert row["not_in_code"] == names
+    assert row["replaced"] == [{"text": decisions[0], "session_id": last}]

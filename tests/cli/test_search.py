@@ -24,7 +24,8 @@ def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     assert list(hit) == [
         *("rank", "score", "match", "session_id", "goal"),
         *("date", "tool", "author", "own", "top_files", "markdown_path"),
-        *("matched", "snippet", "changed_since", "answers", "misses"),
+        *("matched", "snippet", "changed_since", "not_in_code"),
+        *("answers", "misses"),
     ]
     assert (hit["rank"], hit["session_id"], hit["tool"]) == (1, saved, "cursor")
     assert (hit["author"], hit["own"]) == ("Ada <ada@example.com>", True)

@@ -143,7 +143,7 @@ def own_lines(added: AddedLines, digests: set[str]) -> set[int]:
     for hunk in added:
         is_left = [_digest(line) in digests for _, line in hunk]
         telling = [
-            verdict if _is_telling(line) else None
+            verdict if is_telling(line) else None
             for verdict, (_, line) in zip(is_left, hunk, strict=True)
         ]
         verdicts_above = [*_last(telling)]
@@ -165,7 +165,8 @@ def _last(verdicts: Iterable[bool | None]) -> Iterator[bool | None]:
         yield last_verdict
 
 
-def _is_telling(line: str) -> bool:
+def is_telling(line: str) -> bool:
+    """Return whether a line is more than brackets and the like."""
     return sum(map(str.isalnum, line)) >= _TELLING
 
 

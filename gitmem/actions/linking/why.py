@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -15,6 +15,7 @@ from gitmem.actions.linking.claims import (
 from gitmem.actions.linking.lines import LinkedLines, linked_lines
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession
+from gitmem.actions.linking.replaced_decisions import replaced_decisions
 from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.actions.reading.session_answers import session_answer
 from gitmem.answers import Answer, commit_answer
@@ -23,6 +24,7 @@ from gitmem.frozen import frozen
 from gitmem.git.plumbing.blame import blame_file
 from gitmem.git.values import Blame, Commit, LineGroup, Lines, Oid
 from gitmem.redaction.redact import redact
+from gitmem.text.code_names import names_one_of
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import Progress
 from gitmem.text.markdown import one_line
@@ -48,8 +50,10 @@ class SourceSession:
     decisions: tuple[str, ...]
     """Decisions that name a file concerned."""
     shared_with: tuple[str, ...]
-    evidence: str = ""
+    evidence: str
     """How that is known; "" if the session lists the commits."""
+    replaced: Mapping[str, str]
+    """Decisions whose lines are gone, with the session that replaced them last."""
 
 
 @frozen
@@ -132,7 +136,8 @@ def _origin(
     linked = linked_lines(workspace, links, blame) if path else _by_commit(links, blame)
     entries = list_entries(workspace, [link.session for link, _ in linked.counts])
     sources = [
-        _source(entry, number, linked, paths) for number, entry in enumerate(entries)
+        _source(workspace, entry, number, linked, paths)
+        for number, entry in enumerate(entries)
     ]
     return Origin(
         path=path,
@@ -164,9 +169,14 @@ def _by_commit(links: list[LinkedSession], blame: Blame) -> LinkedLines:
 
 
 def _source(
-    entry: Listed, number: int, linked: LinkedLines, paths: list[str]
+    workspace: Workspace,
+    entry: Listed,
+    number: int,
+    linked: LinkedLines,
+    paths: list[str],
 ) -> SourceSession:
     link, lines = linked.counts[number]
+    decisions = _decisions(entry, paths)
     names = {commit.sha for commit in link.commits}
     sharing = {
         other.session.session_id
@@ -177,9 +187,10 @@ def _source(
         entry=entry,
         lines=lines,
         commits=link.commits,
-        decisions=_decisions(entry, paths),
+        decisions=decisions,
         shared_with=tuple(sorted(sharing - {link.session.session_id})),
         evidence=link.evidence,
+        replaced=replaced_decisions(workspace, link.session, decisions),
     )
 
 
@@ -191,35 +202,6 @@ def _decisions(entry: Listed, paths: list[str]) -> tuple[str, ...]:
     return tuple(
         one_line(decision, _DECISION) for decision in islice(naming, _DECISIONS)
     )
-
-
-_ORDINARY_WORD = pattern(r"[a-z]+")
-
-
-def names_one_of(text: str, paths: Iterable[str]) -> bool:
-    """Tell whether `text` names a file by its path, the end of it, or its name.
-
-    `main.py` and `cli/main.py` name `gitmem/cli/main.py`; `server/main.py` and
-    `main.pyc` do not. An ordinary word, such as `run`, needs backticks or its folder.
-    """
-    return any(  # there may be thousands of paths
-        path.rpartition("/")[2] in text and _naming(path).search(text) for path in paths
-    )
-
-
-def _naming(path: str) -> re.Pattern[str]:
-    *folders, name = path.split("/")
-    above = ""
-    for folder in folders[:-1]:
-        above = f"(?:{above}{re.escape(folder)}/)?"
-    free = r"(?<![\w./\\-])(?:\./)?"
-    if folders:
-        nearest = f"{above}{re.escape(folders[-1])}/"
-        is_word = _ORDINARY_WORD.fullmatch(name)
-        beginning = f"(?:{free}{nearest}|`)" if is_word else f"{free}(?:{nearest})?"
-    else:
-        beginning = "`" if _ORDINARY_WORD.fullmatch(name) else free
-    return re.compile(rf"{beginning}{re.escape(name)}(?![\w/\\-]|\.\w)")
 
 
 def origin_answer(origin: Origin) -> Answer:
@@ -250,4 +232,8 @@ def _source_answer(source: SourceSession) -> Answer:
         "decisions": [harmless(decision) for decision in source.decisions],
         "shared_with": list(source.shared_with),
         "evidence": source.evidence or "listed",
+        "replaced": [
+            {"text": harmless(text), "session_id": session_id}
+            for text, session_id in source.replaced.items()
+        ],
     }

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gitmem.actions.reading.documents import known_tool, readable_copy
 from gitmem.actions.reading.latest import latest, to_do
+from gitmem.actions.reading.missing_names import MissingNames, missing_names
 from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.assistants.known import NICKNAMES, tool_named
 from gitmem.documents.authors import Circle
@@ -61,6 +62,8 @@ class SearchResult:
     reasons: Reasons
     staleness: Staleness | None
     """None where nobody can tell."""
+    missing: tuple[str, ...]
+    """Names in what the session says it did or decided that are nowhere."""
     location: Location | None
     """None in a search of one repository: to tell it takes the rules for secrets."""
 
@@ -87,14 +90,21 @@ class Answered:
         session = self._memory.readable(hit.id)
         at = self._location if is_global else None
         if session is None:
-            return SearchResult(rank, hit, is_own, path, NOTHING, None, at)
+            return SearchResult(rank, hit, is_own, path, NOTHING, None, (), at)
         why, stale = self._why(session, hit), self._present.staleness(session)
-        return SearchResult(rank, hit, is_own, path, why, stale, at)
+        missing = self._missing.get(hit.id, {}).values()
+        names = tuple(dict.fromkeys(chain.from_iterable(missing)))
+        return SearchResult(rank, hit, is_own, path, why, stale, names, at)
 
     def _why(self, session: Session, hit: Hit) -> Reasons:
         if self.query.about_order:
             return to_do(session)
         return reasons(entry(session), hit, self.query, self._query_words)
+
+    @cached_property
+    def _missing(self) -> Mapping[str, MissingNames]:
+        sessions = (self._memory.readable(hit.id) for hit in self.hits)
+        return missing_names(self.workspace, [*filter(None, sessions)])
 
     @cached_property
     def _memory(self) -> SessionTree:

@@ -103,6 +103,7 @@ def _hit_answer(result: "SearchResult") -> Answer:
         "matched": list(result.reasons.matched),
         "snippet": harmless(snippet.text) if snippet else "",
         "changed_since": _staleness_answer(result.staleness),
+        "not_in_code": [line(name) for name in result.missing],
         "answers": list(hit.answers),
         "misses": list(hit.misses),
         **_location_answer(result.location),

@@ -9,14 +9,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from gitmem.git.grep import lines_with
 from gitmem.git.plumbing.process import is_inside
 from gitmem.git.repository import Repository
-from gitmem.git.work_tree import lines_with, work_tree_files
-from gitmem.text.patterns import pattern
+from gitmem.git.work_tree import work_tree_files
+from gitmem.text.code_names import longest_part
 
 _FEW = 3
 _MOST_IDENTIFIERS = 500
-_QUALIFIER = pattern(r"\.|::")
 _DEFINED_BEHIND = (
     r"\b(?:def|class|func(?:tion)?|fn|fun|const|let|var|val|type|struct|enum|trait"
     r"|interface|module|object|public|private|protected|static|void|define|table)\*?\s+"
@@ -60,7 +60,7 @@ def _with_path(
 
 def _with_identifiers(git: Repository, names: list[str]) -> Mapping[str, list[str]]:
     """Return the same of identifiers; of a qualified one by its longest part."""
-    words = {n: max(_QUALIFIER.split(n), key=len) for n in names[:_MOST_IDENTIFIERS]}
+    words = {name: longest_part(name) for name in names[:_MOST_IDENTIFIERS]}
     any_word = re.compile(
         rf"(?<!\w)(?:{'|'.join(map(re.escape, words.values()))})(?!\w)"
     )

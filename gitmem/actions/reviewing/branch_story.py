@@ -2,14 +2,16 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession
+from gitmem.actions.linking.replaced_decisions import replaced_decisions
 from gitmem.actions.linking.why import path_in_work_tree
 from gitmem.actions.reading.documents import Listed, list_entries
+from gitmem.actions.reading.missing_names import MissingNames, missing_names
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
@@ -42,6 +44,10 @@ class StorySession:
     """Its commits on the branch, oldest first; of some only the files that are its."""
     evidence: tuple[str, ...]
     """How commits that it does not list are known to be its; none if it lists all."""
+    missing: MissingNames = field(default_factory=dict)
+    """Names in what it says it did or decided that are nowhere."""
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    """Decisions whose lines are gone, with the session that replaced them last."""
 
     @property
     def lines(self) -> int:
@@ -143,12 +149,13 @@ def branch_story(
     linked = {commit.sha for link in links for commit in link.commits}
     unlinked = tuple(commit for commit in commits if commit.oid not in linked)
     names = [commit.oid for commit in unlinked]
-    sessions = _sessions(workspace, links, commits)
-    ids = {source.entry.session.id for source in sessions}
+    makers = _sessions(workspace, links, commits)
+    ids = {source.entry.session.id for source in makers}
+    sources = [*makers, *_without_commits(workspace, commit_range, ids)]
     return BranchStory(
         range=commit_range,
         commits=tuple(commits),
-        sessions=(*sessions, *_without_commits(workspace, commit_range, ids)),
+        sessions=tuple(_checked(workspace, sources)),
         unlinked=unlinked,
         claims=claims_of_commits(git, names),
     )
@@ -220,6 +227,20 @@ def _source(
     ]
     evidence = dict.fromkeys(link.evidence for link in links if link.evidence)
     return StorySession(entry, tuple(own_parts), tuple(evidence))
+
+
+def _checked(
+    workspace: Workspace, sources: Collection[StorySession]
+) -> Iterator[StorySession]:
+    """Yield the sessions with what the code says against their statements."""
+    missing = missing_names(workspace, [source.entry.session for source in sources])
+    for source in sources:
+        session = source.entry.session
+        yield replace(
+            source,
+            missing=missing.get(session.id, {}),
+            replaced=replaced_decisions(workspace, session, session.decisions),
+        )
 
 
 def _part(

@@ -13,7 +13,6 @@ from gitmem.actions.reading.session_answers import session_answer
 from gitmem.actions.reviewing.branch_story import BranchStory, StorySession
 from gitmem.answers import Answer, commit_answer
 from gitmem.documents.authors import name_in
-from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.values import ABBREVIATED, Commit, Oid, RangeCommit
 from gitmem.redaction.redact import redact
@@ -79,17 +78,27 @@ def _shown_sessions(story: BranchStory, detail: PageDetail) -> list[StorySession
     ]
 
 
-def _rows(session: Session, detail: PageDetail) -> Iterator[tuple[str, str]]:
+def _rows(source: StorySession, detail: PageDetail) -> Iterator[tuple[str, str]]:
     """Yield what a session tells a reviewer: the first prompts, the newest of lists."""
+    session = source.entry.session
     is_told = any(getattr(session, name) for name in _LABELS)
     for name, label in (_LABELS if is_told else _OBSERVED_LABELS).items():
         items = [item for item in getattr(session, name) if item != session.goal]
         hidden = len(items) - detail.items
         first = 0 if name == "prompts" else max(hidden, 0)
         for item in items[first : first + detail.items]:
-            yield label, one_line(item, detail.length)
+            yield label, one_line(item, detail.length) + _remark(source, item)
         if detail.items and hidden > 0:
             yield label, f"and {hidden:,} more"
+
+
+def _remark(source: StorySession, item: str) -> str:
+    """Return what the code says against a statement, in brackets."""
+    if names := source.missing.get(item):
+        return f" (not in the code: {shortlist(names, 3)})"
+    if session_id := source.replaced.get(item):
+        return f" (changed since by {session_id})"
+    return ""
 
 
 def _summary(story: BranchStory) -> str:
@@ -170,8 +179,8 @@ def _session_blocks(
     )
     yield " · ".join(filter(None, facts))
     items = [
-        f"- **{label.capitalize()}:** {_plain(text, detail.length)}"
-        for label, text in _rows(session, detail)
+        f"- **{label.capitalize()}:** {_plain(text, 2 * detail.length + 200)}"
+        for label, text in _rows(source, detail)
     ]
     if items:
         yield "\n".join(items)
@@ -263,6 +272,14 @@ def _session_answer(source: StorySession) -> Answer:
         "commits": [*_commit_answers(source.commits).values()],
         "files": [*map(harmless, source.paths)],
         **lists,
+        "not_in_code": [
+            {"text": harmless(text), "names": [*map(harmless, names)]}
+            for text, names in source.missing.items()
+        ],
+        "replaced": [
+            {"text": harmless(text), "session_id": session_id}
+            for text, session_id in source.replaced.items()
+        ],
     }
 
 

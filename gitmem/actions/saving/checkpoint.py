@@ -1,7 +1,7 @@
 """Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
 
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from gitmem.actions.linking.left_lines import note_left_lines
 from gitmem.actions.linking.links import note_commits
 from gitmem.actions.maintenance import start_maintenance
 from gitmem.actions.reading.documents import readable_copy
+from gitmem.actions.reading.missing_names import missing_names, missing_notice
 from gitmem.actions.saving.conversation import (
     Caller,
     Conversation,
@@ -56,6 +57,8 @@ class Saved:
     session_id: str | None
     markdown_path: Path | None
     status: Status
+    notice: str = ""
+    """What the caller may want to correct."""
 
 
 def checkpoint_answer(saved: Saved) -> Answer:
@@ -64,6 +67,7 @@ def checkpoint_answer(saved: Saved) -> Answer:
         "session_id": saved.session_id,
         "markdown_path": path_answer(saved.markdown_path),
         "status": saved.status.value,
+        **({"notice": saved.notice} if saved.notice else {}),
     }
 
 
@@ -94,7 +98,19 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     with suppress(Damaged):  # it is saved, and no error shall say otherwise
         path = readable_copy(workspace, after.id)
     start_maintenance(workspace)
-    return Saved(after.session_id, path, after.status)
+    notice = _notice(workspace, session, after) if is_its_work else ""
+    return Saved(after.session_id, path, after.status, notice)
+
+
+def _notice(workspace: Workspace, before: Session | None, after: Session) -> str:
+    """Return what the new statements name that is nowhere."""
+    former = {*before.work_completed, *before.decisions} if before else set()
+    new = replace(
+        after,
+        work_completed=tuple(t for t in after.work_completed if t not in former),
+        decisions=tuple(text for text in after.decisions if text not in former),
+    )
+    return missing_notice(missing_names(workspace, [new]).get(new.id, {}))
 
 
 def time_after(workspace: Workspace, session: Session | None) -> datetime:

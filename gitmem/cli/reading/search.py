@@ -25,10 +25,11 @@ from gitmem.search.documents import Hit
 from gitmem.search.queries.query import none_found_with
 from gitmem.search.reasons import Snippet
 from gitmem.text.calendar import spoken
-from gitmem.text.counting import counted
+from gitmem.text.counting import counted, shortlist
 
 _INDENT = "   "
 _HANG = len(_INDENT)
+_MOST_NAMES = 5
 
 
 def search(  # noqa: PLR0913 - each is an option of the command line
@@ -134,6 +135,9 @@ def _say(result: SearchResult, now: datetime, *, explain: bool) -> None:
         output.say(_INDENT, (answered, FAINT), hang=_HANG)
     if reasons.snippet:
         output.say(_INDENT, *_emphasised(reasons.snippet), hang=_HANG)
+    if result.missing:
+        names = shortlist([*map(output.one_line, result.missing)], _MOST_NAMES)
+        output.say_cut(_INDENT, (f"not in the code: {names}", FAINT))
     places = ", ".join(map(output.one_line, (hit.project, *hit.paths)))
     output.say(_INDENT, (places, FAINT), hang=_HANG)
     if explain and reasons.matched:

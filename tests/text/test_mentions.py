@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
 
-from gitmem.actions.linking.why import names_one_of
+from gitmem.text.code_names import names_one_of
 
 PATH = "gitmem/cli/main.py"
 
