@@ -96,7 +96,7 @@ def test_work_elsewhere_is_not_judged(workspace: Workspace, code: str) -> None:
 def test_a_checkpoint_says_it_once(workspace: Workspace, code: str) -> None:
     def notice(**arguments: Any) -> str:
         request = parse_request({"client_session_id": CLIENT, **arguments})
-        return save(workspace, request, Caller("cursor", CLIENT)).notice
+        return save(workspace, request, Caller("cursor")).notice
 
     assert len(code) == 40
     said = notice(work_completed=["Added retry_count"], decisions=["retry_limit is 3"])
