@@ -12,6 +12,7 @@ from gitmem.assistants.assistant import HookEvent
 from gitmem.assistants.claude_code.copies import MESSAGES, Original
 from gitmem.assistants.claude_code.hooks import read_event
 from gitmem.assistants.claude_code.transcript_line import (
+    OUTPUTS,
     SHELL,
     Call,
     ToolResult,
@@ -32,7 +33,6 @@ from gitmem.assistants.transcripts import (
     PrintedCommit,
     Transcript,
     Unread,
-    printed_commits,
 )
 from gitmem.assistants.transcripts.transcript_builder import TranscriptBuilder
 from gitmem.assistants.transcripts.transcript_files import aware_moment
@@ -183,10 +183,10 @@ class SessionBuilder(TranscriptBuilder):
         call = self._calls.pop(result.id, None)
         if call and call.tool == SHELL:
             command, output = text_if_any(call.arguments, "command"), result.output
-            self._commits.extend(
-                (at, commit) for commit in printed_commits(command, output)
-            )
+            self._add_commits(command, output, at)
             self.add_run(CommandRun(command, output, call.folder, call.at or at, at))
+        elif call and call.tool in OUTPUTS:
+            self._add_commits("", result.output, at)
         elif call and not result.is_error:
             for speaker, words in () if about["agent_id"] else reply_to(call, result):
                 self.add_turn(speaker, words, at)
@@ -200,3 +200,7 @@ class SessionBuilder(TranscriptBuilder):
             with suppress(KeyError, TypeError, ValueError):
                 if event := read_event({**payload, **about}):
                     self._events.append((at, event))
+
+    def _add_commits(self, command: str, output: str, at: datetime) -> None:
+        commits = self.commits_in(command, output)
+        self._commits.extend((at, commit) for commit in commits)

@@ -13,8 +13,10 @@ from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
 SHELL, QUESTIONS, PLAN = "Bash", "AskUserQuestion", "ExitPlanMode"
+OUTPUTS = ("TaskOutput", "BashOutput")
+"""Tools that read what a command in the background prints."""
 
-_TOOLS = {tool: tool for tool in (*TOOLS, SHELL, QUESTIONS, PLAN)}
+_TOOLS = {tool: tool for tool in (*TOOLS, SHELL, *OUTPUTS, QUESTIONS, PLAN)}
 _TOOLS["MultiEdit"] = "Edit"  # of older versions; it looks the same
 _CONTENTS = {"content", "old_string", "new_string", "edits", "new_source"}
 """Arguments with file contents, which are dropped."""

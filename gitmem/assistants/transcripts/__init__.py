@@ -5,7 +5,7 @@ sessions of them.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import chain, repeat
 from pathlib import Path
@@ -168,3 +168,32 @@ def printed_commits(command: str, output: str) -> Iterator[PrintedCommit]:
         for line in _PRINTED.finditer(output):
             sha, subject = line["sha"], line["subject"].strip()
             yield PrintedCommit(sha, subject, line["branch"], next(is_amended))
+
+
+_SHOWN = pattern(
+    r"^(?:\[\S{1,250}(?: \S{1,50}){0,2}? )?(?P<sha>[0-9a-f]{7,64})\]?"
+    r"(?: \([^)\n]{1,250}\))? (?P<subject>.*)$",
+    re.MULTILINE,
+)
+"""A commit as git prints it once it is made, and as `git log --oneline` does."""
+_QUOTES = pattern(r"[\"'\n]")
+_SUBJECT_LENGTH = 10
+"""Characters of a subject that is nobody else's by chance."""
+
+
+def subjects_in(command: str) -> set[str]:
+    """Return the texts of a command that can be subjects of the commits it makes."""
+    if not (_GIT.search(command) and _COMMITTING.search(command)):
+        return set()
+    texts = map(str.strip, _QUOTES.split(command))
+    return {text for text in texts if len(text) >= _SUBJECT_LENGTH}
+
+
+def shown_commits(output: str, subjects: Collection[str]) -> Iterator[PrintedCommit]:
+    """Yield the commits with one of these subjects that a later output shows.
+
+    A command may commit quietly, in the background, or what is rebased afterwards.
+    """
+    for line in _SHOWN.finditer(output) if subjects else ():
+        if (subject := line["subject"].strip()) in subjects:
+            yield PrintedCommit(line["sha"], subject)

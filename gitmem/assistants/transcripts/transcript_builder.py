@@ -12,6 +12,8 @@ from gitmem.assistants.transcripts import (
     Transcript,
     Unread,
     printed_commits,
+    shown_commits,
+    subjects_in,
 )
 from gitmem.assistants.transcripts.transcript_files import JsonLine
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -47,6 +49,8 @@ class TranscriptBuilder:
     program: str = ""
     unread: dict[str, Unread] = field(default_factory=dict)
     """Damaged and passed over records: the first of each reason, with their count."""
+    _subjects: set[str] = field(default_factory=set)
+    """Texts of its commands that can be subjects of commits."""
 
     def take_lines(
         self, lines: Iterable[JsonLine | Unread], take: Take, fault: str
@@ -89,9 +93,16 @@ class TranscriptBuilder:
         ended: datetime | None,
     ) -> None:
         """Add a command and its commits; without an end these alone."""
-        self.commits += printed_commits(command, output)
+        self.commits += self.commits_in(command, output)
         if ended:
             self.add_run(CommandRun(command, output, folder, began or ended, ended))
+
+    def commits_in(self, command: str, output: str) -> list[PrintedCommit]:
+        """Return the commits in an output that this or an earlier command made."""
+        self._subjects |= subjects_in(command)
+        commits = [*printed_commits(command, output)]
+        subjects = self._subjects - {commit.subject for commit in commits}
+        return [*commits, *shown_commits(output, subjects)]
 
     def pass_over(self, kind: str) -> None:
         """Count a record of an unknown type, a hostile text."""

@@ -393,6 +393,20 @@ class TestTools:
             (Todo("1", "", done=True),),
         ]
 
+    def test_commits_are_read_where_they_are_shown_later(self, tmp_path: Path) -> None:
+        commit = {"command": "git commit -qm 'Send a key with each request'"}
+        shown = "1f2e3d4 Send a key with each request\n5d6e7f8 Not of this session"
+        in_background = "[main 9a0b1c2] Send a key with each request\n"
+        lines = [
+            *used("Bash", {"command": "git log --oneline"}, {}, content=shown),
+            *used("Bash", commit, {}, content="Command running in background: b1"),
+            *used("TaskOutput", {"task_id": "b1"}, {}, content=in_background),
+            *used("Bash", {"command": "git log --oneline"}, {}, content=shown),
+        ]
+        transcript = read(tmp_path, *lines)
+        shas = [commit.sha for commit in transcript.commits]
+        assert shas == ["9a0b1c2", "1f2e3d4"]
+
     def test_commits_are_read_from_failed_commands_too(self, tmp_path: Path) -> None:
         command = {"command": "git commit -m one && git push"}
         output = "Exit code 1\n[main 1a2b3c4] one\n 1 file changed\nrejected"

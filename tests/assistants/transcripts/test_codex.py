@@ -296,6 +296,17 @@ def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
     assert (made.sha, made.subject) == ("1f2e3d4", "fix: two")
 
 
+def test_commits_are_read_from_a_command_that_goes_on(tmp_path: Path) -> None:
+    lines = [
+        called("exec_command", cmd="git commit -am 'fix: take both'"),
+        item("function_call_output", call_id="c", output="Process running: 7"),
+        item("function_call", call_id="2", name="write_stdin", arguments="{}"),
+        item("function_call_output", call_id="2", output="[x 1f2e3d4] fix: take both"),
+    ]
+    (made,) = transcript(tmp_path, *lines).commits
+    assert (made.sha, made.subject) == ("1f2e3d4", "fix: take both")
+
+
 def test_what_an_editor_puts_before_a_prompt_is_left_out(tmp_path: Path) -> None:
     prompt = (
         "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n"

@@ -7,7 +7,7 @@ import pytest
 from support.harness import git
 from support.rounds import every_row
 
-from gitmem.assistants.transcripts import printed_commits
+from gitmem.assistants.transcripts import printed_commits, shown_commits, subjects_in
 
 
 def found(output: str, command: str = "git commit") -> list[tuple[str, str]]:
@@ -86,6 +86,19 @@ def test_other_lines_are_no_commits(output: str) -> None:
     assert found(output) == []
 
 
+def test_a_later_output_shows_commits_by_their_subjects(repository: Path) -> None:
+    command = "git commit -qm 'Send a key' && git commit -m \"$(cat <<'EOF'\nTwo locks:"
+    subjects = subjects_in(f'{command} one each\n\nWith a body\nEOF\n)"')
+    assert {"Send a key", "Two locks: one each"} <= subjects
+    assert subjects_in("git log --grep 'Send a key'") == set()
+    git(repository, "commit", "--allow-empty", "-qm", "Send a key")
+    name = head(repository)
+    for arguments in (["--oneline"], ["--oneline", "--decorate"], ["--format=%h %s"]):
+        output = git(repository, "log", *arguments)
+        assert [c.sha for c in shown_commits(output, subjects)] == [name]
+        assert [*shown_commits(output, set())] == []
+
+
 def test_amending_commit_is_told_from_a_new_one() -> None:
     command = "git commit -m x; git commit --amend --no-edit && git commit -m -amend"
     output = "[topic 1a2b3c4] x\n[topic 5d6e7f8] x\n[topic 9a0b1c2] y"
@@ -101,4 +114,6 @@ def test_hostile_output_takes_no_time() -> None:
     assert found("", "git " * 200_000 + "commi") == []
     for piece in ("git commit ", "git -C ", "cd ", "cd '", "git -c x ", "git " * 9):
         assert found("[main 1a2b3c4] x", piece * 50_000 + "git commit")
-    assert time.process_time() - began < 3
+    for piece in ("[a ", "1a2b3c4 (", "1a2b3c4 ", "1a2b3c4 x\n"):
+        assert [*shown_commits(piece * 200_000, {"a subject"})] == []
+    assert time.process_time() - began < 4
