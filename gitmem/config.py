@@ -38,7 +38,11 @@ AUTO_PULL_SETTING = "ocm.autoPull"
 CONVERSATIONS_SETTING = "ocm.conversations"
 """True keeps the conversations beside the sessions."""
 
-_PROJECT_VARIABLES = ("OCM_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
+PROJECT_VARIABLE = "OCM_PROJECT_DIR"
+"""The variable with the folder of the project, whatever the working directory."""
+SERVED = "OCM_SERVED"
+"""The variable with the repositories that a server over HTTP may reach."""
+_PROJECT_VARIABLES = (PROJECT_VARIABLE, "CLAUDE_PROJECT_DIR")
 
 
 @frozen
@@ -57,6 +61,11 @@ class Environment:
     def spaces(self) -> Path:
         """The folder of the user's spaces, a bare repository `<name>.git` each."""
         return self.home / "spaces"
+
+    def reaches(self, git_dir: str) -> bool:
+        """Return whether a search of all repositories may look into this one."""
+        served = self.variables.get(SERVED)
+        return served is None or git_dir in served.split(os.pathsep)
 
 
 def is_recalled(setting: str | None, when: str) -> bool:

@@ -77,6 +77,8 @@ NICKNAMES: Mapping[str, str] = {
 }
 _BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
 _ANY = Assistant(UNKNOWN, "", ())
+_CLAUDE_CODE = "CLAUDECODE"
+"""The variable that says that Claude Code runs a command."""
 _SERVER_NAME = re.compile(rf"[\W_]*{SERVER}", re.IGNORECASE)
 
 
@@ -146,6 +148,13 @@ def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str 
     return next(map(clean_client_id, filter(None, values)), None)
 
 
+def without_conversations(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables without those that name a conversation."""
+    names = {name for assistant in ASSISTANTS for name in assistant.session_variables}
+    names.add(_CLAUDE_CODE)
+    return {name: value for name, value in variables.items() if name not in names}
+
+
 def reads_ignored(tool: str) -> bool:
     """Tell whether this assistant reads files that git ignores."""
     return _BY_NAME.get(tool, _ANY).reads_ignored
@@ -211,4 +220,4 @@ def running_tool(variables: Mapping[str, str]) -> str:
         for assistant in ASSISTANTS
         if conversation_in_environment(assistant.name, variables)
     )
-    return next(running, "claude-code" if variables.get("CLAUDECODE") else PERSON)
+    return next(running, "claude-code" if variables.get(_CLAUDE_CODE) else PERSON)

@@ -99,6 +99,15 @@ class _Commands(Mapping[str, Any]):
         return len(_MODULES)
 
 
+def json_commands() -> dict[str, Any]:
+    """The commands that print JSON, by their names."""
+    return {
+        name: command
+        for name, command in _Commands().items()
+        if name not in _WITHOUT_JSON
+    }
+
+
 @cache
 def _command(name: str, module: str) -> Any:
     function = f"{name}_" if name in ("import", "list") else name.replace("-", "_")

@@ -6,11 +6,12 @@ call looks for the repository anew, and says so where there is none. The server 
 SDK's, with our errors and a listing of resources that is never stale.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TextIO
 
 import anyio
+from mcp.server.context import ServerMiddleware
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
@@ -24,6 +25,7 @@ from gitmem.server.client import ConnectedClient, Worker
 from gitmem.server.failure import as_protocol_error, explained, refused, short
 from gitmem.server.introduction import NAME, instructions
 
+Lifespan = Callable[[MCPServer[Any]], AbstractAsyncContextManager[Any]]
 _LEFT_OUT = {"title", "default", "minimum"}
 
 
@@ -73,8 +75,18 @@ def build(
                 await client.end()  # some clients terminate it a moment later
                 tasks.cancel_scope.cancel()
 
-    text = instructions(is_opt_in=is_opt_in, is_lean=is_lean)
-    server = SessionServer(worker, text, connected)
+    return server_of(worker, connected, is_lean=is_lean)
+
+
+def server_of(
+    worker: Worker,
+    lifespan: Lifespan,
+    middleware: Sequence[ServerMiddleware[Any]] = (),
+    *,
+    is_lean: bool,
+) -> "SessionServer":
+    """Return a server with all that is offered, or with few tools."""
+    server = SessionServer(worker, lifespan, middleware, is_lean=is_lean)
     rows = (*tools.TOOLS, *memory_tools.TOOLS)
     tools.add_tools(server, rows, is_lean=is_lean)
     resources.add_to(server, worker)
@@ -87,17 +99,18 @@ class SessionServer(MCPServer[ConnectedClient]):
     def __init__(
         self,
         worker: Worker,
-        instructions: str,
-        lifespan: Callable[
-            [MCPServer[ConnectedClient]], AbstractAsyncContextManager[ConnectedClient]
-        ],
+        lifespan: Lifespan,
+        middleware: Sequence[ServerMiddleware[Any]],
+        *,
+        is_lean: bool,
     ) -> None:
         super().__init__(
             NAME,
             version=gitmem.__version__,
-            instructions=instructions,
+            instructions=instructions(is_opt_in=worker.is_opt_in, is_lean=is_lean),
             log_level="WARNING",
             lifespan=lifespan,
+            middleware=middleware,
         )
         self._worker = worker
 

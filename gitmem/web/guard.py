@@ -5,10 +5,14 @@ too. So there is always a token, a foreign page is refused by its Origin, and a 
 that a foreign DNS server resolves to us by the Host.
 """
 
+import os
+import stat
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from ipaddress import ip_address
+from pathlib import Path
 from secrets import token_urlsafe
+from shlex import quote
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -18,10 +22,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gitmem.errors import InvalidInput, NoPermission
+
 MOST_BYTES = 4 * 1024 * 1024
 """The longest body of a request."""
 BODY_SECONDS = 10
 """How long the body of a request may take to arrive."""
+_LEAST_TOKEN, _MOST_TOKEN_BYTES = 20, 1000
 _HEADERS = {
     "content-security-policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self';"
@@ -58,13 +65,34 @@ class BearerToken:
         )
 
 
+def new_token() -> str:
+    return token_urlsafe(32)
+
+
+def token_in(file: Path) -> str:
+    """Return the token in the file, which gets a new one if it is missing.
+
+    Raises InvalidInput, and NoPermission where other users may read it.
+    """
+    try:
+        descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return _existing_token(file)
+    except OSError as error:
+        raise NoPermission(f"Cannot write {file}: {error.strerror}.") from error
+    token = new_token()
+    with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+        stream.write(f"{token}\n")
+    return token
+
+
 @dataclass
 class LoginLink:
     """Lets in the first browser that opens the link, by a cookie from then on."""
 
     hint: str = "Start the command again for a new link."
-    _token: str = field(default_factory=lambda: token_urlsafe(32))
-    _cookie: str = field(default_factory=lambda: token_urlsafe(32))
+    _token: str = field(default_factory=new_token)
+    _cookie: str = field(default_factory=new_token)
     _is_used: bool = False
 
     def link(self, address: str) -> str:
@@ -151,6 +179,26 @@ async def _with_body(
         return messages.pop() if messages else await receive()
 
     return None, receive_body
+
+
+def _existing_token(file: Path) -> str:
+    try:
+        with file.open("rb") as stream:
+            mode = os.fstat(stream.fileno()).st_mode
+            token = stream.read(_MOST_TOKEN_BYTES).decode("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"Cannot read a token from {file}.") from error
+    if mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise NoPermission(
+            f"Other users may read {file}.", hint=f"chmod 600 {quote(str(file))}"
+        )
+    if len(token) < _LEAST_TOKEN or not token.isprintable() or " " in token:
+        raise InvalidInput(
+            f"The token in {file} must be one word of at least {_LEAST_TOKEN}"
+            " characters.",
+            hint="Without the file a new one is written there.",
+        )
+    return token
 
 
 def _is_same(text: str, secret: str) -> bool:

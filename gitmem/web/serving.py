@@ -3,6 +3,7 @@
 import errno
 import socket
 from asyncio import TimerHandle, Transport
+from ipaddress import ip_address
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
@@ -11,6 +12,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from gitmem.errors import InvalidInput, NoPermission
 
 LOOPBACK = "127.0.0.1"
+_LAST_PORT = 65_535
 _MOST_CONNECTIONS = 1000
 _REQUEST_SECONDS = 10
 """How long a connection may take to send the headers of its next request."""
@@ -19,6 +21,24 @@ _READ_SECONDS = 60
 _STOP_SECONDS = 2
 """How long requests may go on once the server is to end."""
 _MOST_HEADER_BYTES = 16 * 1024
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Return the host and port of `127.0.0.1:80` or `[::1]:80`. Raises InvalidInput."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > _LAST_PORT:
+        raise InvalidInput(
+            f"{text!r} is no address with a port.", hint=f"Such as {LOOPBACK}:8080."
+        )
+    return host.strip("[]"), int(port)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether other machines cannot reach it; of names only localhost."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def listen(host: str, port: int) -> socket.socket:
