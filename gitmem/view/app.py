@@ -1,21 +1,28 @@
 """The pages over HTTP, one at a time: a workspace is for one thread."""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
+from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from gitmem.errors import Ambiguous, GitmemError, InvalidInput, NotFound
 from gitmem.text.patterns import pattern
-from gitmem.view.pages import PAGES, Values, served_link
+from gitmem.view.pages import (
+    PAGES,
+    WRITING_PAGES,
+    Values,
+    ViewPage,
+    served_link,
+)
 from gitmem.view.rendering import STATIC, html
+from gitmem.view.writing import FORM_ACTIONS, Form, FormAction, edit
 from gitmem.workspace import Workspace
 
 _STATUSES: dict[type[GitmemError], int] = {
@@ -31,49 +38,71 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def application(workspace: Workspace, *, is_writable: bool = False) -> ASGIApp:
     """Return the pages of a repository; nothing is changed unless `is_writable`."""
     view = _View(workspace, is_writable)
+    pages = PAGES | (WRITING_PAGES if is_writable else {})
+    forms = FORM_ACTIONS if is_writable else {}
     return Starlette(
         routes=[
+            *(Route(page.path, view.shown(name, page)) for name, page in pages.items()),
             *(
-                Route(page.path, view.endpoint(partial(view.page, name)))
-                for name, page in PAGES.items()
+                Route(path, view.done(action), methods=["POST"])
+                for path, action in forms.items()
             ),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        exception_handlers={
-            HTTPException: view.refusal,
-            GitmemError: view.refusal,
-            OSError: view.refusal,
-        },
+        exception_handlers=dict.fromkeys(
+            (HTTPException, GitmemError, OSError, Exception), view.refusal
+        ),
     )
 
 
 class _View:
     def __init__(self, workspace: Workspace, is_writable: bool) -> None:
         self._workspace = workspace
+        self._project = workspace.project
         self._is_writable = is_writable
         self._one_at_a_time = CapacityLimiter(1)
+        self._for_slow_ones = CapacityLimiter(1)
 
-    def endpoint(self, respond: Callable[[Request], Response]) -> Endpoint:
+    def shown(self, name: str, page: ViewPage) -> Endpoint:
+        limiter = self._for_slow_ones if page.is_slow else self._one_at_a_time
+
+        def respond(request: Request) -> Response:
+            parameters = {**request.query_params, **request.path_params}
+            return self._response(name, page.values(self._workspace, parameters))
+
         async def respond_in_thread(request: Request) -> Response:
-            return await to_thread.run_sync(
-                respond, request, limiter=self._one_at_a_time
-            )
+            return await to_thread.run_sync(respond, request, limiter=limiter)
 
         return respond_in_thread
 
-    def page(self, name: str, request: Request) -> Response:
-        parameters = {**request.query_params, **request.path_params}
-        return self._response(name, PAGES[name].values(self._workspace, parameters))
+    def done(self, action: FormAction) -> Endpoint:
+        def respond(name: str, form: Form) -> Response:
+            try:
+                return RedirectResponse(action(self._workspace, name, form), 303)
+            except InvalidInput as error:
+                if action is not edit:
+                    raise
+                values = {"name": name, "text": form.get("text", ""), "error": error}
+                return self._response("edit", values, 400)
+
+        async def respond_in_thread(request: Request) -> Response:
+            body = (await request.body()).decode("utf-8", "replace")
+            form = dict(parse_qsl(body, keep_blank_values=True))
+            name = request.path_params.get("name", "")
+            limiter = self._one_at_a_time
+            return await to_thread.run_sync(respond, name, form, limiter=limiter)
+
+        return respond_in_thread
 
     async def refusal(self, _: Request, error: Exception) -> Response:
-        values = {"message": "This failed.", "hint": "`ocm doctor` may know why."}
-        status = 500
+        message, hint, status = "This failed.", "`ocm doctor` may know why.", 500
         if isinstance(error, GitmemError):
             status = _STATUSES.get(type(error), 500)
-            values = {"message": error.message, "hint": error.hint or ""}
+            message, hint = error.message, error.hint or ""
         elif isinstance(error, HTTPException):
             status = error.status_code
-            values = {"message": "There is no such page.", "hint": ""}
+            message, hint = "There is no such page.", ""
+        values = {"message": message, "hint": hint}
         inside = {name: self._without_folders(text) for name, text in values.items()}
         return self._response("refusal", inside, status)
 
@@ -86,7 +115,7 @@ class _View:
         common = {
             "page": name,
             "pages": PAGES,
-            "project": self._workspace.project,
+            "project": self._project,
             "is_writable": self._is_writable,
             "query": "",
         }

@@ -7,6 +7,7 @@ from typing import Any
 
 from gitmem.actions.remembering.listing import fitting_memories
 from gitmem.actions.remembering.recall import RecallQuery, changed_files
+from gitmem.actions.remembering.statement import BRANCH, PRIVATE, PROJECT, USER
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import (
     Category,
@@ -23,7 +24,6 @@ from gitmem.workspace import Workspace
 _MOST = 300
 """Memories of a list."""
 _KINDS = [*Category]
-_SESSION = "session:"
 
 
 @frozen
@@ -83,12 +83,14 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
             for relation in memory.relations
             if relation.link not in _REPLACING and relation.memory_id in rows
         ],
-        "sources": [
-            (source.removeprefix(_SESSION), source.startswith(_SESSION))
-            for source in memory.sources
-        ],
+        "sources": [source.partition(":") for source in memory.sources],
         "kinds": _KINDS,
     }
+
+
+def new_values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
+    scopes = [PROJECT, *([BRANCH] if workspace.repository.head().branch else []), USER]
+    return {"kinds": _KINDS, "scopes": [*scopes, PRIVATE]}
 
 
 _REPLACING = (RelationType.SUPERSEDES, RelationType.SUPERSEDED_BY, RelationType.MERGES)

@@ -30,6 +30,8 @@ class ViewPage:
     """Returns what fills its template."""
     title: str = ""
     """The word in the navigation; "" for a page that is reached from others."""
+    is_slow: bool = False
+    """True if others do not wait for it; it shares nothing with them."""
 
 
 PAGES = {
@@ -40,7 +42,7 @@ PAGES = {
     "why": ViewPage("/why", source_page.values, "Why"),
     "context": ViewPage("/context", told_page.values, "Context"),
     "sharing": ViewPage("/sharing", sharing_page.values, "Sharing"),
-    "care": ViewPage("/care", sharing_page.care_values, "Care"),
+    "care": ViewPage("/care", sharing_page.care_values, "Care", is_slow=True),
     "session": ViewPage("/sessions/{name}", session_page.values),
     "conversation": ViewPage(
         "/sessions/{name}/conversation", session_page.conversation_values
@@ -51,12 +53,17 @@ PAGES = {
     "memory": ViewPage("/memories/{name}", memory_pages.values),
 }
 """Pages by name, which is that of their template as well."""
+WRITING_PAGES = {
+    "remember": ViewPage("/remember", memory_pages.new_values),
+    "edit": ViewPage("/edit/{name}", session_page.edit_values),
+}
+"""Pages with a form, likewise, which are there with `--write` alone."""
 
 
 def served_link(page: str, **parameters: object) -> str:
     """Return the URL of a page; parameters without a value are left out."""
     texts = {name: str(value) for name, value in parameters.items() if value}
-    path = PAGES[page].path
+    path = (PAGES | WRITING_PAGES)[page].path
     if "{name}" in path:
         path = path.replace("{name}", quote(texts.pop("name"), safe=""))
     return f"{path}?{urlencode(texts)}" if texts else path

@@ -47,7 +47,6 @@ def _environment() -> Environment:
         "prose": _prose,
         "paragraphs": _paragraphs,
         "person": name_in,
-        "day": lambda time: f"{time:%A}, {time.day} {time:%B %Y}",
     }
     environment.globals["counted"] = counted
     return environment

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from difflib import unified_diff
-from itertools import chain, islice, pairwise
+from itertools import chain, islice, starmap, zip_longest
 from typing import Any
 
 from gitmem.actions.context.log import deliveries
+from gitmem.actions.editing.edit import editable
 from gitmem.actions.reading.documents import read_conversation
 from gitmem.actions.reading.lineage import family_tree
 from gitmem.actions.reading.recent import ids_from
@@ -14,8 +14,9 @@ from gitmem.actions.reading.session_diff import session_diff
 from gitmem.documents.conversation.conversation import parse
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.parsing import parse as parse_session
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, text_of_item
 from gitmem.frozen import frozen
+from gitmem.git.values import ABBREVIATED, Commit, FileChange
 from gitmem.lookup import find
 from gitmem.store.trees.document_versions import texts_of
 from gitmem.view.session_list import rows_of
@@ -27,7 +28,23 @@ _MOST_RELATED = 150
 
 _MOST_VERSIONS = 50
 _MOST_DIFF_LINES = 20_000
-_HEADER_END = "---\n"
+_TITLES = {
+    "goal": "Goal",
+    "prompts": "Asked",
+    "work_pending": "To do",
+    "work_completed": "Done",
+    "blockers": "Blocked",
+    "questions": "Open questions",
+    "decisions": "Decisions",
+    "constraints": "Constraints",
+    "tried": "Tried and given up",
+    "work_summary": "Notes",
+    "files": "Files",
+    "commits": "Commits",
+    "plan_files": "Plans",
+    "references": "References",
+}
+"""Titles of the fields whose changes are shown."""
 _STYLES = {"+": "added", "-": "removed", "@": "place", "d": "file"}
 """Styles of lines of a patch, by their first characters."""
 
@@ -38,8 +55,8 @@ class SavedChange:
 
     at: datetime
     trigger: str
-    removed: list[str]
-    added: list[str]
+    fields: list[tuple[str, list[str], list[str]]]
+    """Titles of fields, each with the texts that went and that came."""
 
 
 def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
@@ -60,10 +77,10 @@ def changes_values(
 ) -> dict[str, Any]:
     session = find(workspace, SESSION, parameters["name"])
     tree = workspace.store.memory()
-    texts = [*texts_of(workspace.repository, tree, session.id, _MOST_VERSIONS + 1)]
-    pairs = pairwise([*texts, *([""] if len(texts) <= _MOST_VERSIONS else [])])
-    checkpoints = [_checkpoint(session.id, after, before) for after, before in pairs]
-    return _common(workspace, session) | {"checkpoints": checkpoints}
+    texts = texts_of(workspace.repository, tree, session.id, _MOST_VERSIONS)
+    versions = [parse_session(session.id, text) for text in texts]
+    changes = starmap(_saved_change, zip_longest(versions, versions[1:]))
+    return _common(workspace, session) | {"changes": [*changes]}
 
 
 def diff_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
@@ -84,6 +101,11 @@ def told_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str
     return _common(workspace, session) | {"deliveries": given}
 
 
+def edit_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
+    document = editable(workspace, parameters["name"])
+    return {"name": parameters["name"], "text": document.text, "error": None}
+
+
 def _common(workspace: Workspace, session: Session) -> dict[str, Any]:
     return {
         "row": rows_of(workspace, [session])[0],
@@ -91,24 +113,31 @@ def _common(workspace: Workspace, session: Session) -> dict[str, Any]:
     }
 
 
-def _checkpoint(session_id: str, after: str, before: str) -> SavedChange:
-    session = parse_session(session_id, after)
-    changed = [
-        line
-        for line in unified_diff(_body(before), _body(after), n=0, lineterm="")
-        if line[1:].strip() and not line.startswith(("@@", "---", "+++"))
-    ]
-    return SavedChange(
-        session.updated_at,
-        session.trigger.value.replace("_", " "),
-        [line[1:] for line in changed if line[0] == "-"],
-        [line[1:] for line in changed if line[0] == "+"],
-    )
+def _saved_change(after: Session, before: Session | None) -> SavedChange:
+    fields = []
+    for name, title in _TITLES.items():
+        present, former = _texts(after, name), _texts(before, name)
+        removed = [text for text in former if text not in present]
+        added = [text for text in present if text not in former]
+        if removed or added:
+            fields.append((title, removed, added))
+    trigger = after.trigger.value.replace("_", " ")
+    return SavedChange(after.updated_at, trigger, fields)
 
 
-def _body(text: str) -> list[str]:
-    """Return the lines of a document behind its header."""
-    return text.partition(_HEADER_END)[2].partition(_HEADER_END)[2].splitlines()
+def _texts(session: Session | None, name: str) -> list[str]:
+    value = getattr(session, name) if session else ()
+    items = (value,) if isinstance(value, str) else value
+    return [_text(item) for item in items if item]
+
+
+def _text(item: object) -> str:
+    match item:
+        case FileChange():
+            return f"{item.change} `{item.path}`"
+        case Commit():
+            return f"`{item.sha[:ABBREVIATED]}` {item.subject}"
+    return text_of_item(item)
 
 
 def _style(line: str) -> str:

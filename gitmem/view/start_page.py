@@ -8,7 +8,6 @@ from math import ceil
 from typing import Any
 
 from gitmem.actions.reading.recent import LOOKED_AT, OF_OTHERS, Recent, recent
-from gitmem.documents.kinds import MEMORY
 from gitmem.documents.session.gist import has_left, has_work
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
@@ -51,7 +50,6 @@ def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
     lately = [*sessions.own, *sessions.of_others]
     return {
         "sessions": len(ids),
-        "memories": sum(1 for _ in workspace.documents_of(MEMORY).memory().ids()),
         "unfinished": _unfinished(workspace, sessions.own),
         "uncommitted": _uncommitted(workspace, lately),
         "days": _days(ids, today),

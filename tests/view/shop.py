@@ -7,8 +7,8 @@ from typing import Any
 
 from support.commits import committed
 from support.conversations import keep
-from support.events import note
-from support.harness import git, make_repository
+from support.events import note, now
+from support.harness import copied, git, make_repository
 from support.workspaces import workspace_at
 
 from gitmem.actions.remembering.remember import remember
@@ -37,12 +37,9 @@ process. See `shop/retry.py`."""
 class Shop:
     """Times go back from `now`, as people look at it then."""
 
-    def __init__(self, folder: Path, now: datetime) -> None:
-        self.root, self.now = make_repository(folder), now
-        git(self.root, "config", "user.name", "Ada")
-        git(self.root, "config", "user.email", "ada@example.com")
-        git(self.root, "checkout", "--quiet", "-b", "fix/double-charge")
-        self.workspace = workspace_at(self.root)
+    def __init__(self, root: Path) -> None:
+        self.root, self.now = root, now()
+        self.workspace = workspace_at(root)
 
     def ago(self, **time: float) -> datetime:
         return self.now - timedelta(**time)
@@ -71,8 +68,19 @@ class Shop:
         return remember(self.workspace, statement, f"person:{by}").memory.id
 
 
-def filled_shop(folder: Path, now: datetime) -> Shop:
-    shop = Shop(folder, now)
+def filled_shop(folder: Path) -> Shop:
+    """Return the shop, which is filled once in a process."""
+    shop = Shop(copied(folder, _fill))
+    shop.remember("Ada reads diffs before explanations.", kind="profile", scope="user")
+    return shop
+
+
+def _fill(folder: Path) -> None:
+    make_repository(folder)
+    git(folder, "config", "user.name", "Ada")
+    git(folder, "config", "user.email", "ada@example.com")
+    git(folder, "checkout", "--quiet", "-b", "fix/double-charge")
+    shop = Shop(folder)
     _past(shop)
     first = committed(shop.root, "shop/retry.py", RETRY[:108] + "\n", "retry: begin")
     second = committed(
@@ -106,7 +114,6 @@ def filled_shop(folder: Path, now: datetime) -> Shop:
     _memories(shop)
     (shop.root / "shop/retry.py").write_text(RETRY + "\n\nTIMEOUT = 30\n")
     (shop.root / "shop/notes.md").write_text("Ask the provider about refunds.\n")
-    return shop
 
 
 def _double_charge(shop: Shop, commit: str) -> None:
@@ -168,11 +175,13 @@ def _double_charge(shop: Shop, commit: str) -> None:
 
 
 def _memories(shop: Shop) -> None:
-    shop.remember("Tests need Postgres 15.", kind="constraint", key="test-database")
+    former = shop.remember("Tests need Postgres 15.", kind="constraint")
     shop.remember(
         "Tests need Postgres 16.",
         kind="constraint",
         key="test-database",
+        replaces=former,
+        relation="supersede",
         why="The queries use `MERGE … RETURNING`.",
         files=["shop/retry.py"],
     )
@@ -185,7 +194,6 @@ def _memories(shop: Shop) -> None:
         tags=["payments"],
     )
     shop.remember("Prices are integers, in cents.", kind="decision", tags=["money"])
-    shop.remember("Ada reads diffs before explanations.", kind="profile", scope="user")
 
 
 def _past(shop: Shop) -> None:

@@ -1,20 +1,24 @@
 """Pages without a browser: what they say, and what they refuse."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import pytest
-from support.events import now
 from support.web import ask, served
 from view.shop import Shop, filled_shop
 
+from gitmem.documents.kinds import MEMORY, SESSION
+from gitmem.documents.memory.memory import Memory
+from gitmem.lookup import find
 from gitmem.view.app import application
 from gitmem.view.pages import PAGES
 
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Shop:
-    return filled_shop(tmp_path / "shop", now())
+    return filled_shop(tmp_path / "shop")
 
 
 @pytest.fixture
@@ -29,3 +33,87 @@ def test_every_page_of_the_navigation_is_there(port: int) -> None:
             status, headers, text = ask(port, page.path)
             assert (status, page.title in text) == (200, True), page.title
             assert headers["content-type"].startswith("text/html")
+
+
+def test_a_page_that_is_not_there_says_so(port: int) -> None:
+    for path in ("/nothing", "/sessions/nothing", "/memories/m-000000000000"):
+        status, _, text = ask(port, path)
+        assert (status, "Back to the start" in text) == (404, True), path
+
+
+def test_an_error_shows_no_path_outside_the_repository(port: int, shop: Shop) -> None:
+    for target in ("../../etc/passwd", "/etc/passwd", f"{shop.root}/../x"):
+        status, _, text = ask(port, f"/why?target={quote(target)}")
+        assert status == 404
+        assert str(shop.root.parent) not in text.replace(str(shop.root), "")
+
+
+def test_filters_stand_in_the_address_and_hold(port: int) -> None:
+    _, _, text = ask(port, "/sessions?branch=fix/double-charge&tool=codex")
+    assert "Show a pending payment" in text
+    assert "Charge no customer" not in text
+    assert 'href="/sessions?branch=fix%2Fdouble-charge"' in text  # without the tool
+    for query in ("status=open&author=ada", "path=RETRY", "since=2020-01-01&until="):
+        assert "No session fits" not in ask(port, f"/sessions?{query}")[2], query
+    for query in ("author=grace", "path=nowhere", "until=2020-01-01", "tool=x"):
+        assert "No session fits" in ask(port, f"/sessions?{query}&all=1")[2], query
+
+
+def test_older_sessions_are_on_the_next_page(port: int, shop: Shop) -> None:
+    path, listed = "/sessions", list[str]()
+    while path:
+        text = ask(port, path)[2]
+        listed += re.findall(r'row-link" href="(/sessions/[^"]+)"', text)
+        older = re.findall(r'"([^"]+)" rel="next"', text)
+        path = older[0].replace("&amp;", "&") if older else ""
+    assert len(listed) == len({*listed}) == len([*shop.workspace.store.memory().ids()])
+
+
+def test_nothing_changes_without_write(port: int, shop: Shop) -> None:
+    memory = shop.remember("Prices have no taxes.")
+    for path in (f"/memories/{memory}/forget", "/remember", "/edit/last"):
+        assert ask(port, path, "POST", "text=x")[0] in (404, 405)
+    assert ask(port, "/edit/last")[0] == 404
+
+
+def test_a_memory_is_pinned_corrected_superseded_and_forgotten(shop: Shop) -> None:
+    memory = shop.remember("Prices have no taxes.", why="They differ by country.")
+
+    def present(name: str) -> Memory:
+        return find(shop.workspace, MEMORY, name)
+
+    with served(application(shop.workspace, is_writable=True)) as port:
+
+        def post(path: str, **form: str) -> str:
+            status, headers, _ = ask(port, path, "POST", urlencode(form))
+            assert status == 303
+            return headers["location"]
+
+        assert post(f"/memories/{memory}/pin", pinned="1") == f"/memories/{memory}"
+        assert present(memory).pinned
+        post(f"/memories/{memory}/pin", pinned="")
+        post(f"/memories/{memory}/correct", text="Prices have taxes.", why="Law.")
+        corrected = present(memory)
+        assert (corrected.text, corrected.why) == ("Prices have taxes.", "Law.")
+        assert not corrected.pinned
+        next_page = post(f"/memories/{memory}/supersede", text="Taxes vary by country.")
+        assert present(memory).status == "superseded"
+        assert "Prices have taxes." in ask(port, next_page)[2]
+        post(f"/memories/{memory}/forget")
+        assert ask(port, f"/memories/{memory}")[0] == 404
+        added = post("/remember", text="Mails go out at night.", kind="", why="")
+        assert present(added.rpartition("/")[2]).kind == "fact"
+
+
+def test_a_session_is_edited_or_the_line_is_said(shop: Shop) -> None:
+    session = next(shop.workspace.store.memory().newest())
+    text = shop.workspace.store.memory().text(session.id) or ""
+    with served(application(shop.workspace, is_writable=True)) as port:
+        path = f"/edit/{session.id}"
+        header = text.replace("tool: opencode", "tool: x")
+        status, _, page = ask(port, path, "POST", urlencode({"text": header}))
+        assert (status, "line 4: " in page, "tool: x" in page) == (400, True, True)
+        other = text.replace("Add an index", "Add two indexes")
+        assert ask(port, path, "POST", urlencode({"text": other}))[0] == 303
+    changed = find(shop.workspace, SESSION, session.id)
+    assert changed.work_pending == ("Add two indexes on `products.category`",)

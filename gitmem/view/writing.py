@@ -1,0 +1,88 @@
+"""What the forms of the pages do with `--write`: the actions of the command line."""
+
+from collections.abc import Callable, Mapping
+
+from gitmem.actions.editing.edit import editable, edited_elsewhere, save_edit
+from gitmem.actions.remembering import named
+from gitmem.actions.remembering.remember import remember
+from gitmem.actions.remembering.statement import parse_statement
+from gitmem.actions.sharing.review_held import accept, refuse
+from gitmem.actions.sharing.share_settings import chosen_sharing
+from gitmem.documents.kinds import MEMORY
+from gitmem.documents.memory.memory import Relate
+from gitmem.errors import InvalidInput
+from gitmem.view.pages import served_link
+from gitmem.workspace import Workspace
+
+Form = Mapping[str, str]
+FormAction = Callable[[Workspace, str, Form], str]
+"""Takes the name of the document and what the form says; returns the next URL."""
+
+
+def edit(workspace: Workspace, name: str, form: Form) -> str:
+    """Save an edited document. Raises InvalidInput with the line that is refused."""
+    document = edited_elsewhere(workspace, form.get("text", ""))
+    if document.document.id != editable(workspace, name).document.id:
+        raise InvalidInput("line 1: the header names another document.")
+    saved = save_edit(document, form["text"])
+    return served_link(saved.kind, name=document.document.id)
+
+
+def _remember(workspace: Workspace, _: str, form: Form) -> str:
+    return _remembered(workspace, {"text": "", **_given(form)})
+
+
+def _pin(workspace: Workspace, name: str, form: Form) -> str:
+    is_pinned = form.get("pinned") == "1"
+    return _updated(workspace, name, {"text": "", "pinned": is_pinned})
+
+
+def _correct(workspace: Workspace, name: str, form: Form) -> str:
+    return _updated(workspace, name, {"text": "", **_given(form)})
+
+
+def _given(form: Form) -> dict[str, str]:
+    """Return the fields of a statement that somebody filled in."""
+    names = ("text", "why", "kind", "key", "scope")
+    return {field: form[field] for field in names if form.get(field, "").strip()}
+
+
+def _supersede(workspace: Workspace, name: str, form: Form) -> str:
+    supersede = {"replaces": name, "relation": Relate.SUPERSEDE}
+    return _remembered(workspace, {"text": form.get("text", ""), **supersede})
+
+
+def _forget(workspace: Workspace, name: str, _: Form) -> str:
+    named.forget(named.find_document_of_kind(workspace, MEMORY, name))
+    return served_link("memories")
+
+
+def _decide(workspace: Workspace, name: str, form: Form) -> str:
+    decide = accept if form.get("decision") == "accept" else refuse
+    decide(workspace, chosen_sharing(workspace, None), [name])
+    return served_link("sharing")
+
+
+def _updated(workspace: Workspace, name: str, values: Mapping[str, object]) -> str:
+    update = {"replaces": name, "relation": Relate.UPDATE}
+    return _remembered(workspace, {**values, **update})
+
+
+def _remembered(workspace: Workspace, arguments: Mapping[str, object]) -> str:
+    now = workspace.now()
+    author = workspace.store.author(now).who
+    statement = parse_statement(arguments, now)
+    saved = remember(workspace, statement, f"person:{author}")
+    return served_link("memory", name=saved.memory.id)
+
+
+FORM_ACTIONS: dict[str, FormAction] = {
+    "/remember": _remember,
+    "/memories/{name}/pin": _pin,
+    "/memories/{name}/correct": _correct,
+    "/memories/{name}/supersede": _supersede,
+    "/memories/{name}/forget": _forget,
+    "/edit/{name}": edit,
+    "/sharing/{name}/decide": _decide,
+}
+"""What a form does, by the path that it is posted to."""
