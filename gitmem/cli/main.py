@@ -60,6 +60,7 @@ Share
 Care
   doctor        care.doctor     Check all that gitmem needs, and say how to mend it.
   scan          care.scan       Look for secrets in what is stored.
+  backup        care.backup     Write a bundle of the memory; delete older ones.
   forget        sharing.forget  Forget sessions or memories, with all that repeats them.
   restore       sharing.restore Bring back what vanished from the memory.
   rebuild-index care.doctor     Build the search index anew from the memory.

@@ -78,6 +78,9 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         "Notes that it keeps of this project itself.",
         values=("claude-code",),
     ),
+    project: str | None = option(
+        "--project NAME", "Take a bundle or jsonl file of this other project."
+    ),
     yes: bool = YES,
 ) -> None:
     """Make sessions of what assistants keep on disk.
@@ -85,8 +88,14 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
     What is in already is not written twice: it may be run, and interrupted, at any
     time. For example: ocm import claude-code --since "last month"
 
-    `ocm import notes PATH...` makes memories of Markdown files, and asks first.
+    `ocm import notes PATH...` makes memories of Markdown files, and asks first. `ocm
+    import bundle FILE` and `jsonl FILE` merge what `ocm export --all` wrote.
     """
+    if assistant in ("bundle", "jsonl"):
+        from gitmem.cli.care.backup import import_file  # others do without
+
+        import_file(assistant, paths or [], project, dry=dry_run)
+        return
     workspace = current_workspace()
     if assistant == "notes":
         assistant_folders = (

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 from contextlib import suppress
+from pathlib import Path
 
 from gitmem.actions.reading import documents
 from gitmem.actions.reading.session_answers import (
@@ -16,11 +17,11 @@ from gitmem.actions.remembering import named
 from gitmem.actions.reviewing.agent_trace import trace_records
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import SESSION, argument, complete_session, flag
+from gitmem.cli.options import SESSION, argument, complete_session, flag, option
 from gitmem.cli.output import FAINT
 from gitmem.cli.pager import only_colours, page, safe_pager, without_repository
 from gitmem.cli.sharing.notices import say_notices
-from gitmem.errors import NoPermission, NotFound, Unavailable
+from gitmem.errors import InvalidInput, NoPermission, NotFound, Unavailable
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless_lines
 from gitmem.workspace import Workspace
@@ -142,7 +143,14 @@ def log(
 
 
 def export(
-    name: str = DOCUMENT,
+    name: str | None = argument(
+        "NAME",
+        "A session, as in `ocm files`; or the id or key of a memory.",
+        autocompletion=complete_session,
+    ),
+    whole: Path | None = option(
+        "--all FILE", "Write the whole memory there: FILE.bundle or FILE.jsonl."
+    ),
     agent_trace: bool = flag(
         "--agent-trace", "Print a session's commits as records of Agent Trace."
     ),
@@ -152,6 +160,13 @@ def export(
     The path is printed as well, for terminals that have no clipboard.
     """
     workspace = current_workspace()
+    if whole:
+        from gitmem.cli.care.backup import export_all  # others do without
+
+        export_all(workspace, whole)
+        return
+    if name is None:
+        raise InvalidInput("Name a document, or --all FILE.")
     if agent_trace:
         records = trace_records(workspace, name)
         output.say_json(records)

@@ -69,12 +69,7 @@ class Tracked:
         keep the lock, FormatTooNew and Damaged.
         """
         with locked(self.lock, patience):
-            by_ref: dict[str, MergeResult] = {}
-            for result in results:
-                by_ref[result.ref] = self._landed(
-                    result, _of_parents(result.ref, by_ref)
-                )
-            landed = [*by_ref.values()]
+            landed = self._all_landed(results)
             with suppress(Busy):  # a fetch deletes them as well
                 for result in landed:
                     for commit in self._merged(result):
@@ -86,6 +81,11 @@ class Tracked:
                 removal.session_id for result in landed for removal in result.held
             }
             note_unsaid(own_dir(self.git.common_dir), self.remote.name, lost, held_ids)
+
+    def land_once(self, results: Iterable[MergeResult]) -> None:
+        """Move our refs as `land` does, and note nothing: no remote is heard again."""
+        with locked(self.lock):
+            self._all_landed(results)
 
     def clear(self, results: Iterable[MergeResult], line: TransportOptions) -> None:
         """Delete at the remote what waits there and is merged.
@@ -133,6 +133,13 @@ class Tracked:
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
+
+    def _all_landed(self, results: Iterable[MergeResult]) -> list[MergeResult]:
+        by_ref: dict[str, MergeResult] = {}
+        for result in results:
+            parents = _of_parents(result.ref, by_ref)
+            by_ref[result.ref] = self._landed(result, parents)
+        return [*by_ref.values()]
 
     def _landed(self, result: MergeResult, parents: MergeResult | None) -> MergeResult:
         tries = iter([result])

@@ -179,10 +179,16 @@ def with_history(tree: AnyTree) -> frozenset[str]:
         record = read_tombstone(tree.content(file))
         return record.is_in_force and record.with_history
 
+    return frozenset(path for path, file in records_in(tree) if is_with_history(file))
+
+
+def records_in(tree: AnyTree) -> Iterator[tuple[str, TreeEntry]]:
+    """Yield the path and the file of each record."""
     folders = (f"{ROOT}/{name}" for name in tree.folder(ROOT))
     paths = (f"{folder}/{name}" for folder in folders for name in tree.folder(folder))
-    files = ((path, tree.file(path)) for path in filter(is_tombstone_path, paths))
-    return frozenset(path for path, file in files if file and is_with_history(file))
+    for path in filter(is_tombstone_path, paths):
+        if file := tree.file(path):
+            yield path, file
 
 
 def read_tombstone(text: str) -> Tombstone:

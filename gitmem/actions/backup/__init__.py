@@ -1,0 +1,1 @@
+"""Copies of the whole memory, and what comes back from them."""

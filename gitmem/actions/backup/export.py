@@ -1,0 +1,133 @@
+"""Write the whole memory to a file, which only the user can read.
+
+A bundle has the refs with their history; JSON lines have the documents and tombstones
+of today. Private memories and spaces are repositories of their own, and in neither.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+from gitmem.documents.kinds import KINDS, changed_kinds, refs
+from gitmem.documents.names import digest
+from gitmem.errors import Damaged, InvalidInput, NotFound
+from gitmem.frozen import frozen
+from gitmem.git.command import RefusedError, answer_in
+from gitmem.git.files import is_file
+from gitmem.git.repository import Repository
+from gitmem.store.lock import locked
+from gitmem.store.trees.document_tree import tree_at_tip
+from gitmem.store.trees.format_upgrade import upgrade
+from gitmem.store.trees.tombstones import records_in
+from gitmem.text.patterns import pattern
+from gitmem.workspace import Workspace
+
+BUNDLE, LINES = ".bundle", ".jsonl"
+LINES_VERSION = 1
+_PATIENCE = 3600.0
+"""Seconds that git may take."""
+_UNSAFE = pattern(r"[^A-Za-z0-9.]+")
+
+
+@frozen
+class Backup:
+    file: Path
+    dropped: tuple[Path, ...]
+    """Older backups that were deleted."""
+
+
+def export_all(workspace: Workspace, file: Path) -> dict[str, int]:
+    """Write the memory to a file with mode 0600; return how many of each kind it has.
+
+    Raises InvalidInput for another suffix, NotFound where there is no memory, Busy, and
+    OSError.
+    """
+    if file.suffix not in (BUNDLE, LINES):
+        raise InvalidInput(
+            f"{file.name} must end in {BUNDLE} or {LINES}.",
+            hint=f"{BUNDLE} has the history, for git; {LINES} has a document a line.",
+        )
+    git, present_refs = workspace.repository, _present_refs(workspace)
+    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as folder:
+        new_file = Path(folder, file.name)  # nobody else can open that folder
+        if file.suffix == BUNDLE:
+            command = ("bundle", "create", "--quiet", str(new_file.absolute()))
+            git.output(*command, *present_refs, patience=_PATIENCE)
+        else:
+            with new_file.open("w", encoding="utf-8") as stream:
+                stream.writelines(f"{json.dumps(line)}\n" for line in _lines(git))
+        new_file.chmod(0o600)
+        new_file.replace(file)
+    return {
+        kind.root: sum(1 for _ in tree_at_tip(kind, git).ids())
+        for kind in KINDS.values()
+    }
+
+
+def back_up(workspace: Workspace, folder: Path, most: int) -> Backup:
+    """Write a bundle, verify it, and delete older ones of this repository.
+
+    Raises Damaged where the bundle does not give back the memory: older ones stay then.
+    """
+    place = digest(str(workspace.repository.common_dir))[:8]
+    stem = f"ocm-{_UNSAFE.sub('-', workspace.project)}-{place}-"
+    now = workspace.now().astimezone(UTC)
+    file = folder / f"{stem}{now:%Y%m%dT%H%M%SZ}{BUNDLE}"
+    export_all(workspace, file)
+    _verify(workspace.repository, file)
+    is_backup = re.compile(rf"{re.escape(stem)}\d{{8}}T\d{{6}}Z\{BUNDLE}")
+    backups = [
+        path
+        for path in sorted(folder.iterdir())
+        if is_backup.fullmatch(path.name) and is_file(path)
+    ]
+    dropped = tuple(backups[:-most])
+    for path in dropped:
+        path.unlink()
+    return Backup(file, dropped)
+
+
+def _present_refs(workspace: Workspace) -> list[str]:
+    """Return the refs of today's memory, with all that was acknowledged."""
+    git = workspace.repository
+    workspace.store.replay()
+    for kind in changed_kinds():
+        workspace.store_of(kind).replay()
+    present_refs = [ref for ref in refs() if git.resolve_ref(ref)]
+    if not present_refs:
+        raise NotFound("There is no memory yet.", hint="Save a session first.")
+    with locked(workspace.store.lock):
+        for ref in present_refs:
+            upgrade(git, ref)
+    return present_refs
+
+
+def _lines(git: Repository) -> Iterator[dict[str, Any]]:
+    formats = {kind.name: kind.format for kind in KINDS.values()}
+    yield {"gitmem": LINES_VERSION, "formats": formats}
+    for kind in KINDS.values():
+        tree = tree_at_tip(kind, git)
+        for document_id in tree.ids():
+            yield {"kind": kind.name, "id": document_id, "text": tree.text(document_id)}
+        for path, file in records_in(tree):
+            yield {"kind": kind.name, "path": path, "text": tree.content(file)}
+
+
+def _verify(git: Repository, file: Path) -> None:
+    """Raise Damaged unless an empty repository gets all that a bundle has."""
+    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as name:
+        folder, object_format = Path(name), f"--object-format={git.object_format}"
+        init = ["init", "--quiet", "--bare", "--template=", object_format]
+        unbundle = ["bundle", "unbundle", str(file.absolute())]
+        try:
+            answer_in(folder, init, git.variables)
+            heads = answer_in(folder, unbundle, git.variables).decode().splitlines()
+            commits = [line.split()[0] for line in heads]
+            walk = ["rev-list", "--objects", "--quiet", *commits]
+            answer_in(folder, walk, git.variables)
+        except RefusedError as error:
+            raise Damaged(f"{file} cannot be restored: {error}") from error

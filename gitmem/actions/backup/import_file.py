@@ -1,0 +1,220 @@
+"""Merge what `ocm export --all` wrote, as a pull merges what a remote has.
+
+What a file has becomes tracking refs for a moment. It is untrusted, as all that a
+remote sends, and nothing of ours moves before all of it could be read.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from gitmem.actions.backup.export import LINES_VERSION
+from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, reported
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS, SESSION, changed_kinds, refs
+from gitmem.errors import (
+    Damaged,
+    FormatTooNew,
+    GitmemError,
+    InvalidInput,
+    NotFound,
+    Unreachable,
+)
+from gitmem.git.command import RefusedError
+from gitmem.git.odb.objects import GitObject, ObjectType
+from gitmem.git.repository import Repository
+from gitmem.git.values import Content, Oid
+from gitmem.redaction.redact import redact_own, seal
+from gitmem.store.lock import locked
+from gitmem.store.remote.fetching import fetch
+from gitmem.store.remote.merge_refs import MergeResult
+from gitmem.store.remote.remote import TRACKING, Remote, TransportOptions
+from gitmem.store.trees.committing import author
+from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree, tree_at_tip
+from gitmem.store.trees.tombstones import (
+    MOST_BYTES,
+    is_tombstone_path,
+    read_tombstone,
+    rendered,
+)
+from gitmem.workspace import Workspace
+
+_NAME = "ocm-import"
+"""The name that the tracking refs have for a file."""
+_PATIENCE = 3600.0
+"""Seconds that git may take."""
+_MOST_LINE = 40_000_000
+"""Bytes of a line: JSON may write six for each byte of the longest document."""
+_LINES_AT_ONCE = 200
+_NEWEST = 100
+"""Sessions that tell which project a file is of."""
+
+
+def import_file(
+    workspace: Workspace, form: str, file: Path, project: str | None, *, is_dry: bool
+) -> SyncReport:
+    """Merge a file into the memory: a `bundle`, or `jsonl`.
+
+    It must have a commit in common with the memory, or be of its project, or of the
+    `project` that is named. Raises NotFound, InvalidInput, Damaged, FormatTooNew, Busy.
+    """
+    if not file.is_file():
+        raise NotFound(f"There is no file {file}.")
+    remote = Remote(_NAME, str(file.absolute()), {ref: ref for ref in refs()})
+    workspace.store.replay()
+    for kind in changed_kinds():
+        workspace.store_of(kind).replay()
+    git, tracked = workspace.repository, workspace.tracked(remote)
+    with locked(workspace.sync_lock), _without_tracking_refs(git):
+        _READERS[form](workspace, remote, file)
+        results = tracked.taken()
+        _require_own(workspace, results, file, project)
+        if not is_dry and any(_is_news(git, result) for result in results):
+            tracked.land_once(results)
+        outcome = SyncOutcome.PLANNED if is_dry else SyncOutcome.DONE
+        report = replace(reported(tracked, outcome, results, {}), remote=str(file))
+    with suppress(GitmemError, OSError):  # whoever reads does it, too
+        workspace.drop_traces()
+    return report
+
+
+@contextmanager
+def _without_tracking_refs(git: Repository) -> Iterator[None]:
+    """Delete the tracking refs of a file, those of an interrupted import as well."""
+    try:
+        _delete_tracking_refs(git)
+        yield
+    finally:
+        _delete_tracking_refs(git)
+
+
+def _delete_tracking_refs(git: Repository) -> None:
+    for ref in git.refs(f"{TRACKING}{_NAME}/"):
+        git.delete_ref(ref)
+
+
+def _is_news(git: Repository, result: MergeResult) -> bool:
+    return git.tree_of(result.commit) != git.tree_of(result.ours)
+
+
+def _require_own(
+    workspace: Workspace, results: Sequence[MergeResult], file: Path, named: str | None
+) -> None:
+    """Raise InvalidInput for a file of another project that nobody named."""
+    git = workspace.repository
+    for result in results:
+        both = result.ours and result.theirs
+        if both and git.merge_base(str(result.ours), str(result.theirs)):
+            return
+    [sessions] = [result for result in results if result.ref == SESSION.ref]
+    newest = islice(DocumentTree(SESSION, git, sessions.theirs).newest(), _NEWEST)
+    projects = {session.project for session in newest}
+    if projects and projects.isdisjoint((workspace.project, named)):
+        names = ", ".join(sorted(projects))
+        raise InvalidInput(
+            f"{file.name} is of another project: {names}. It has no commit in common"
+            " with this memory.",
+            hint=f"`--project {min(projects)}` takes it all the same.",
+        )
+
+
+def _read_bundle(workspace: Workspace, remote: Remote, file: Path) -> None:
+    git = workspace.repository
+    try:
+        heads = git.output("bundle", "list-heads", remote.location).decode()
+    except RefusedError as error:
+        raise InvalidInput(f"{file.name} is no bundle that git can read.") from error
+    if {*refs()}.isdisjoint(heads.split()):
+        raise InvalidInput(f"{file.name} has no memory, which is at {SESSION.ref}.")
+    try:
+        fetch(git, remote, TransportOptions(_PATIENCE), with_inboxes=False)
+    except Unreachable as error:
+        raise Damaged(f"{file.name} is damaged: {error.message}") from error
+
+
+def _read_lines(workspace: Workspace, remote: Remote, file: Path) -> None:
+    git, trees = workspace.repository, dict[str, Oid | None]()
+    with file.open("rb") as stream:
+        lines = enumerate(iter(lambda: stream.readline(_MOST_LINE), b""), start=1)
+        _require_known_version(next(lines, (1, b"")))
+        while batch := [*islice(lines, _LINES_AT_ONCE)]:
+            changes: dict[str, dict[str, Content]] = defaultdict(dict)
+            for number, line in batch:
+                kind, path, content = _read_line(git, number, line)
+                changes[kind.name][path] = content
+            for name, texts in changes.items():
+                trees[name] = git.write_tree(trees.get(name), texts)
+    for name, tree in trees.items():
+        _track(workspace, remote, KINDS[name], tree)
+
+
+_READERS: dict[str, Callable[[Workspace, Remote, Path], None]] = {
+    "bundle": _read_bundle,
+    "jsonl": _read_lines,
+}
+FORMS = (*_READERS,)
+
+
+def _require_known_version(first: tuple[int, bytes]) -> None:
+    data = _object_in(*first)
+    version, formats = data.get("gitmem"), data.get("formats")
+    if not isinstance(version, int) or not isinstance(formats, dict):
+        raise InvalidInput("line 1: this is no memory that `ocm export` wrote.")
+    newer = [k for k in KINDS.values() if str(formats.get(k.name, "1")) > k.format]
+    if version > LINES_VERSION or newer:
+        raise FormatTooNew(
+            "A newer gitmem wrote this file.",
+            hint="Upgrade gitmem: `pipx upgrade git-ocm`.",
+        )
+
+
+def _read_line(
+    git: Repository, number: int, line: bytes
+) -> tuple[Kind[Any], str, Content]:
+    """Return kind, path and content of a document or a tombstone, redacted."""
+    data = _object_in(number, line)
+    kind, text = KINDS.get(str(data.get("kind"))), data.get("text")
+    name, path = str(data.get("id")), str(data.get("path"))
+    if kind and isinstance(text, str):
+        size = len(text.encode(errors="replace"))
+        if is_tombstone_path(path) and size <= MOST_BYTES:
+            return kind, path, rendered(read_tombstone(text))
+        if kind.is_id(name) and size <= kind.most_bytes:
+            return kind, kind.path(name), _document(git, kind, name, text)
+    raise InvalidInput(f"line {number}: this is no document of a memory.")
+
+
+def _document(git: Repository, kind: Kind[Any], name: str, text: str) -> Content:
+    """Return a document as it is here, where it is the same, else redacted anew."""
+    content = text.encode(errors="replace")
+    present = tree_at_tip(kind, git).entry(name)
+    blob = GitObject(ObjectType.BLOB, content, git.object_format).oid
+    is_same = present and present.oid == blob
+    return present if is_same else seal(kind.parse(name, text), kind.render)
+
+
+def _object_in(number: int, line: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise InvalidInput(f"line {number}: this is no JSON object.")
+    return data
+
+
+def _track(
+    workspace: Workspace, remote: Remote, kind: Kind[Any], tree: Oid | None
+) -> None:
+    """Commit what was read of a kind, and have a tracking ref lead there."""
+    git, by = workspace.repository, author(workspace.repository, workspace.now())
+    with git.batch() as batch:
+        version = redact_own(f"{kind.format}\n")
+        whole = batch.write_tree(tree, {FORMAT_FILE: version})
+        commit = batch.create_commit(whole, [], redact_own("import\n"), by)
+    git.update_ref(remote.tracking(kind.ref), None, commit, "import")

@@ -1,0 +1,65 @@
+"""`ocm backup`, `export --all` and `import bundle`: copies of the whole memory."""
+
+from pathlib import Path
+from shlex import join
+
+from gitmem.actions.backup import export
+from gitmem.actions.backup import import_file as action
+from gitmem.actions.sharing.sync_report import as_json
+from gitmem.cli import output
+from gitmem.cli.opening import current_workspace
+from gitmem.cli.options import option
+from gitmem.cli.output import GOOD, PATH, WARNING
+from gitmem.cli.sharing.notices import say_report
+from gitmem.errors import InvalidInput, NotFound
+from gitmem.text.counting import counted
+from gitmem.workspace import Workspace
+
+
+def backup(
+    to: Path = option("--to FOLDER", "Where the bundles are.", ...),
+    keep: int = option("--keep N", "How many of them stay.", 30, min=1),
+) -> None:
+    """Write a bundle of the memory, verify it, delete older ones.
+
+    Only bundles that this command wrote of this repository are deleted.
+    """
+    workspace = current_workspace()
+    folder = workspace.environment.start / to
+    if not folder.is_dir():
+        raise NotFound(f"There is no folder {folder}.")
+    done = export.back_up(workspace, folder, keep)
+    output.say_json({"file": done.file, "dropped": done.dropped})
+    output.say_whole(("wrote ", GOOD), (str(done.file), PATH))
+    if done.dropped:
+        output.say(f"Deleted: {counted(len(done.dropped), 'older backup')}.")
+    if output.is_terminal():
+        command = ["ocm", "backup", "--to", str(folder), "--keep", str(keep)]
+        line = f"0 3 * * * cd {join([str(workspace.root)])} && {join(command)}"
+        output.hint(f"Every night, by cron: {line}")
+
+
+def export_all(workspace: Workspace, file: Path) -> None:
+    """Write the memory to a file, and say that conversations are inside."""
+    file = workspace.environment.start / file
+    counts = export.export_all(workspace, file)
+    output.say_json({"file": file, **counts})
+    output.say_whole(("wrote ", GOOD), (str(file), PATH))
+    if conversations := counts["conversations"]:
+        output.note(
+            ("note: ", WARNING),
+            f"{counted(conversations, 'conversation')} are inside: what was said, too.",
+        )
+
+
+def import_file(
+    form: str, paths: list[Path], project: str | None, *, dry: bool
+) -> None:
+    """Merge a bundle or a file of JSON lines."""
+    if len(paths) != 1:
+        raise InvalidInput(f"`ocm import {form}` takes one file.")
+    workspace = current_workspace()
+    file = workspace.environment.start / paths[0]
+    report = action.import_file(workspace, form, file, project, is_dry=dry)
+    output.say_json(as_json(report))
+    say_report(report)

@@ -1,0 +1,241 @@
+"""`ocm export --all`, `ocm import bundle|jsonl` and `ocm backup`."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm, checkpoint
+from support.harness import git, make_repository
+from support.workspaces import workspace_at
+
+from gitmem.actions.backup.import_file import import_file
+from gitmem.documents.kinds import KINDS, refs
+
+FORMS = ("bundle", "jsonl")
+
+
+@pytest.fixture
+def memory(ocm: Ocm, repository: Path) -> Path:
+    """Sessions, one of them forgotten, a memory, and a conversation."""
+    for number in range(3):
+        name = checkpoint(
+            ocm, client_session_id=f"client-{number}", goal=f"Walrus {number}"
+        )
+    assert ocm("forget", name, "--yes").status == 0
+    ocm("remember", "Walruses eat clams", "--tag", "food")
+    transcript = repository.parent / "transcript.jsonl"
+    record = {
+        "type": "user",
+        "sessionId": "said-0001",
+        "uuid": "u1",
+        "cwd": str(repository),
+        "timestamp": "2026-02-23T14:32:07Z",
+        "message": {"role": "user", "content": "tame the walrus in src/walrus.py"},
+    }
+    transcript.write_text(json.dumps(record) + "\n")
+    ocm("import", "claude-code", str(transcript))
+    return repository
+
+
+def tips(folder: Path) -> dict[str, str]:
+    lines = git(
+        folder, "for-each-ref", "--format=%(refname) %(objectname)"
+    ).splitlines()
+    return dict(line.split() for line in lines if line.split()[0] in refs())
+
+
+def documents(folder: Path) -> dict[str, str]:
+    listing = {
+        f"{ref} {line}"
+        for ref in tips(folder)
+        for line in git(folder, "ls-tree", "-r", ref).splitlines()
+    }
+    return dict.fromkeys(sorted(listing), "")
+
+
+def exported(ocm: Ocm, repository: Path, form: str) -> Path:
+    file = repository.parent / f"memory.{form}"
+    assert ocm("export", "--all", str(file)).status == 0
+    return file
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """Another clone of the project, without a memory."""
+    clone = make_repository(tmp_path / "clone" / "repository")
+    return clone
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_empty_clone_gets_all_documents(
+    ocm: Ocm, memory: Path, empty: Path, form: str
+) -> None:
+    file = exported(ocm, memory, form)
+    report = import_file(workspace_at(empty), form, file, None, is_dry=False)
+    assert len(report.arrived) == 3
+    assert documents(empty) == documents(memory)
+    assert {kind.ref for kind in KINDS.values()} == {*tips(empty)}
+    if form == "bundle":
+        assert tips(empty) == tips(memory)
+    assert "ocm-import" not in git(empty, "for-each-ref")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_merged_into_itself_it_changes_nothing(
+    ocm: Ocm, memory: Path, form: str
+) -> None:
+    file, before = exported(ocm, memory, form), tips(memory)
+    ran = ocm("import", form, str(file))
+    assert ran.out == "Nothing is new.\n"
+    assert tips(memory) == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_both_have_is_joined_and_what_was_forgotten_goes(
+    ocm: Ocm, memory: Path, empty: Path, form: str
+) -> None:
+    file = exported(ocm, memory, form)
+    workspace = workspace_at(empty)
+    import_file(workspace, form, file, None, is_dry=False)
+    name = checkpoint(ocm, client_session_id="client-0", work_completed=["Fed it"])
+    ocm("forget", checkpoint(ocm, client_session_id="client-1"), "--yes")
+    checkpoint(ocm, client_session_id="client-9", goal="Narwhal")
+    file = exported(ocm, memory, form)
+    report = import_file(workspace_at(empty), form, file, None, is_dry=False)
+    assert (len(report.arrived), len(report.updated), len(report.gone)) == (1, 1, 1)
+    assert documents(empty) == documents(memory)
+    assert "Fed it" in (
+        workspace_at(empty).store.memory().text(report.updated[0]) or ""
+    )
+    assert name
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_dry_run_says_what_would_come(
+    ocm: Ocm, memory: Path, empty: Path, form: str
+) -> None:
+    file = exported(ocm, memory, form)
+    report = import_file(workspace_at(empty), form, file, None, is_dry=True)
+    assert len(report.arrived) == 3
+    assert tips(empty) == {}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_only_the_user_can_read_it_and_is_told_of_conversations(
+    ocm: Ocm, memory: Path, form: str
+) -> None:
+    os.umask(0o022)
+    ran = ocm("export", "--all", f"../memory.{form}")
+    file = memory.parent / f"memory.{form}"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "1 conversation are inside" in ran.err or "conversation" in ran.err
+    assert [path.name for path in memory.parent.glob(".ocm-*")] == []
+
+
+def test_another_suffix_is_refused(ocm: Ocm, memory: Path) -> None:
+    assert ocm("export", "--all", "../memory.zip").status == 2
+    assert ocm("export").status == 2
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_of_another_project_is_refused_unless_named(
+    ocm: Ocm, memory: Path, tmp_path: Path, form: str
+) -> None:
+    file = exported(ocm, memory, form)
+    foreign = make_repository(tmp_path / "aquarium")
+    workspace = workspace_at(foreign)
+    with pytest.raises(Exception, match="another project: repository") as error:
+        import_file(workspace, form, file, None, is_dry=False)
+    assert "`--project repository`" in error.value.hint
+    assert tips(foreign) == {}
+    import_file(workspace, form, file, "repository", is_dry=False)
+    assert documents(foreign) == documents(memory)
+
+
+def test_damaged_files_change_nothing(ocm: Ocm, memory: Path, tmp_path: Path) -> None:
+    bundle, before = exported(ocm, memory, "bundle"), tips(memory)
+    content = bundle.read_bytes()
+    for damaged in (b"", b"nonsense\n", content[:-30], content[:-40] + b"x" * 40):
+        bundle.write_bytes(damaged)
+        target = make_repository(
+            tmp_path / f"{len(damaged)}{damaged[-1:].hex()}" / "repository"
+        )
+        with pytest.raises(Exception, match="damaged|no bundle"):
+            import_file(workspace_at(target), "bundle", bundle, None, is_dry=False)
+        assert tips(target) == {}
+    assert tips(memory) == before
+
+
+def test_a_bundle_of_something_else_is_refused(ocm: Ocm, memory: Path) -> None:
+    git(memory, "commit", "--allow-empty", "-m", "x")
+    git(memory, "bundle", "create", "../other.bundle", "HEAD")
+    ran = ocm("import", "bundle", "../other.bundle")
+    assert ran.status == 2
+    assert "has no memory" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("[]", "line 3: this is no JSON object."),
+        ("{", "line 3: this is no JSON object."),
+        (
+            '{"kind": "session", "id": "../x", "text": "x"}',
+            "line 3: this is no document",
+        ),
+        ('{"kind": "task", "id": "m-0123456789ab", "text": "x"}', "line 3: "),
+        ('{"kind": "session", "path": "format", "text": "9"}', "line 3: "),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(
+    ocm: Ocm, memory: Path, line: str, says: str
+) -> None:
+    file, before = exported(ocm, memory, "jsonl"), tips(memory)
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines[:2], line, *lines[2:]]))
+    ran = ocm("import", "jsonl", str(file), "--json")
+    assert says in ran.error["message"]
+    assert tips(memory) == before
+
+
+def test_a_newer_file_is_refused(ocm: Ocm, memory: Path) -> None:
+    file = exported(ocm, memory, "jsonl")
+    file.write_text(file.read_text().replace('"gitmem": 1', '"gitmem": 2'))
+    assert ocm("import", "jsonl", str(file)).status == 12
+
+
+def test_secrets_of_a_file_stay_outside(ocm: Ocm, memory: Path, empty: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    file = exported(ocm, memory, "jsonl")
+    file.write_text(file.read_text().replace("Walrus 0", f"Walrus {token}"))
+    import_file(workspace_at(empty), "jsonl", file, None, is_dry=False)
+    objects = git(empty, "cat-file", "--batch-check", "--batch-all-objects")
+    for row in objects.splitlines():
+        assert token not in git(empty, "cat-file", "-p", row.split()[0])
+
+
+def test_a_backup_is_verified_and_older_ones_go(ocm: Ocm, memory: Path) -> None:
+    folder = memory.parent / "backups"
+    folder.mkdir()
+    ran = ocm("backup", "--to", str(folder), "--json")
+    assert ran.err == ""
+    first = Path(ran.json["file"])
+    for day in range(3):
+        older = first.name.replace(first.name[-23:-15], f"2020010{day + 1}")
+        shutil.copy(first, folder / older)
+    stranger = folder / "ocm-repository-notes.bundle"
+    stranger.write_text("of the user")
+    answer = ocm("backup", "--to", "../backups", "--keep", "2", "--json").json
+    assert len(answer["dropped"]) == 3 or len(answer["dropped"]) == 2
+    names = sorted(path.name for path in folder.glob("*Z.bundle"))
+    assert len(names) == 2
+    assert stranger.exists()
+    assert git(folder, "bundle", "list-heads", str(first)).count("refs/ocm/") == 3
+
+
+def test_a_backup_needs_a_folder_and_a_memory(ocm: Ocm, repository: Path) -> None:
+    assert ocm("backup", "--to", "../nowhere").status == 1
+    assert "no memory yet" in ocm("backup", "--to", "..").err
+    assert [*repository.parent.glob("*.bundle")] == []
