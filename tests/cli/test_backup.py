@@ -12,6 +12,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.backup.import_file import import_file
 from gitmem.documents.kinds import KINDS, refs
+from gitmem.errors import GitmemError, InvalidInput
 
 FORMS = ("bundle", "jsonl")
 
@@ -64,8 +65,7 @@ def exported(ocm: Ocm, repository: Path, form: str) -> Path:
 @pytest.fixture
 def empty(tmp_path: Path) -> Path:
     """Another clone of the project, without a memory."""
-    clone = make_repository(tmp_path / "clone" / "repository")
-    return clone
+    return make_repository(tmp_path / "clone" / "repository")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -130,11 +130,11 @@ def test_only_the_user_can_read_it_and_is_told_of_conversations(
     ran = ocm("export", "--all", f"../memory.{form}")
     file = memory.parent / f"memory.{form}"
     assert file.stat().st_mode & 0o777 == 0o600
-    assert "1 conversation are inside" in ran.err or "conversation" in ran.err
+    assert "1 conversation" in ran.err
     assert [path.name for path in memory.parent.glob(".ocm-*")] == []
 
 
-def test_another_suffix_is_refused(ocm: Ocm, memory: Path) -> None:
+def test_another_suffix_is_refused(ocm: Ocm) -> None:
     assert ocm("export", "--all", "../memory.zip").status == 2
     assert ocm("export").status == 2
 
@@ -146,9 +146,9 @@ def test_a_file_of_another_project_is_refused_unless_named(
     file = exported(ocm, memory, form)
     foreign = make_repository(tmp_path / "aquarium")
     workspace = workspace_at(foreign)
-    with pytest.raises(Exception, match="another project: repository") as error:
+    with pytest.raises(InvalidInput, match="another project: repository") as error:
         import_file(workspace, form, file, None, is_dry=False)
-    assert "`--project repository`" in error.value.hint
+    assert "`--project repository`" in str(error.value.hint)
     assert tips(foreign) == {}
     import_file(workspace, form, file, "repository", is_dry=False)
     assert documents(foreign) == documents(memory)
@@ -162,7 +162,7 @@ def test_damaged_files_change_nothing(ocm: Ocm, memory: Path, tmp_path: Path) ->
         target = make_repository(
             tmp_path / f"{len(damaged)}{damaged[-1:].hex()}" / "repository"
         )
-        with pytest.raises(Exception, match="damaged|no bundle"):
+        with pytest.raises(GitmemError, match=r"damaged|no bundle"):
             import_file(workspace_at(target), "bundle", bundle, None, is_dry=False)
         assert tips(target) == {}
     assert tips(memory) == before
@@ -228,9 +228,8 @@ def test_a_backup_is_verified_and_older_ones_go(ocm: Ocm, memory: Path) -> None:
     stranger = folder / "ocm-repository-notes.bundle"
     stranger.write_text("of the user")
     answer = ocm("backup", "--to", "../backups", "--keep", "2", "--json").json
-    assert len(answer["dropped"]) == 3 or len(answer["dropped"]) == 2
-    names = sorted(path.name for path in folder.glob("*Z.bundle"))
-    assert len(names) == 2
+    assert {Path(path).name[-23:-15] for path in answer["dropped"]} >= {"20200101"}
+    assert len([*folder.glob("*Z.bundle")]) == 2
     assert stranger.exists()
     assert git(folder, "bundle", "list-heads", str(first)).count("refs/ocm/") == 3
 

@@ -6,7 +6,7 @@ remote sends, and nothing of ours moves before all of it could be read.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import islice
@@ -35,7 +35,12 @@ from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.remote import TRACKING, Remote, TransportOptions
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree, tree_at_tip
+from gitmem.store.trees.document_tree import (
+    FORMAT_FILE,
+    AnyTree,
+    DocumentTree,
+    tree_at_tip,
+)
 from gitmem.store.trees.tombstones import (
     MOST_BYTES,
     is_tombstone_path,
@@ -139,14 +144,15 @@ def _read_bundle(workspace: Workspace, remote: Remote, file: Path) -> None:
 
 def _read_lines(workspace: Workspace, remote: Remote, file: Path) -> None:
     git, trees = workspace.repository, dict[str, Oid | None]()
+    present = {kind.name: tree_at_tip(kind, git) for kind in KINDS.values()}
     with file.open("rb") as stream:
         lines = enumerate(iter(lambda: stream.readline(_MOST_LINE), b""), start=1)
         _require_known_version(next(lines, (1, b"")))
         while batch := [*islice(lines, _LINES_AT_ONCE)]:
             changes: dict[str, dict[str, Content]] = defaultdict(dict)
             for number, line in batch:
-                kind, path, content = _read_line(git, number, line)
-                changes[kind.name][path] = content
+                name, path, content = _read_line(git, present, number, line)
+                changes[name][path] = content
             for name, texts in changes.items():
                 trees[name] = git.write_tree(trees.get(name), texts)
     for name, tree in trees.items():
@@ -174,28 +180,29 @@ def _require_known_version(first: tuple[int, bytes]) -> None:
 
 
 def _read_line(
-    git: Repository, number: int, line: bytes
-) -> tuple[Kind[Any], str, Content]:
+    git: Repository, present: Mapping[str, AnyTree], number: int, line: bytes
+) -> tuple[str, str, Content]:
     """Return kind, path and content of a document or a tombstone, redacted."""
     data = _object_in(number, line)
-    kind, text = KINDS.get(str(data.get("kind"))), data.get("text")
-    name, path = str(data.get("id")), str(data.get("path"))
-    if kind and isinstance(text, str):
-        size = len(text.encode(errors="replace"))
+    tree, text = present.get(str(data.get("kind"))), data.get("text")
+    document_id, path = str(data.get("id")), str(data.get("path"))
+    if tree and isinstance(text, str):
+        kind, size = tree.kind, len(text.encode(errors="replace"))
         if is_tombstone_path(path) and size <= MOST_BYTES:
-            return kind, path, rendered(read_tombstone(text))
-        if kind.is_id(name) and size <= kind.most_bytes:
-            return kind, kind.path(name), _document(git, kind, name, text)
+            return kind.name, path, rendered(read_tombstone(text))
+        if kind.is_id(document_id) and size <= kind.most_bytes:
+            content = _document(git, tree, document_id, text)
+            return kind.name, kind.path(document_id), content
     raise InvalidInput(f"line {number}: this is no document of a memory.")
 
 
-def _document(git: Repository, kind: Kind[Any], name: str, text: str) -> Content:
+def _document(git: Repository, tree: AnyTree, document_id: str, text: str) -> Content:
     """Return a document as it is here, where it is the same, else redacted anew."""
-    content = text.encode(errors="replace")
-    present = tree_at_tip(kind, git).entry(name)
+    content, present = text.encode(errors="replace"), tree.entry(document_id)
     blob = GitObject(ObjectType.BLOB, content, git.object_format).oid
-    is_same = present and present.oid == blob
-    return present if is_same else seal(kind.parse(name, text), kind.render)
+    if present and present.oid == blob:
+        return present
+    return seal(tree.kind.parse(document_id, text), tree.kind.render)
 
 
 def _object_in(number: int, line: bytes) -> dict[str, Any]:

@@ -20,9 +20,9 @@ def backup(
     to: Path = option("--to FOLDER", "Where the bundles are.", ...),
     keep: int = option("--keep N", "How many of them stay.", 30, min=1),
 ) -> None:
-    """Write a bundle of the memory, verify it, delete older ones.
+    """Write a bundle of the memory; delete older ones.
 
-    Only bundles that this command wrote of this repository are deleted.
+    It is verified before. Only bundles that this command wrote of this repository are deleted.
     """
     workspace = current_workspace()
     folder = workspace.environment.start / to
@@ -48,7 +48,7 @@ def export_all(workspace: Workspace, file: Path) -> None:
     if conversations := counts["conversations"]:
         output.note(
             ("note: ", WARNING),
-            f"{counted(conversations, 'conversation')} are inside: what was said, too.",
+            f"what was said is inside, too: {counted(conversations, 'conversation')}.",
         )
 
 
