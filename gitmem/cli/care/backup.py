@@ -22,7 +22,7 @@ def backup(
 ) -> None:
     """Write a bundle of the memory; delete older ones.
 
-    It is verified before. Only bundles that this command wrote of this repository are deleted.
+    It is verified before. Only what this command wrote of this repository is deleted.
     """
     workspace = current_workspace()
     folder = workspace.environment.start / to
