@@ -1,4 +1,4 @@
-"""What commits say themselves of who made them: in trailers, and in notes of git-ai.
+"""What is said of who made commits: in trailers, notes of git-ai, Agent Trace.
 
 Anybody may have written that, so it is shown as a claim, by its source.
 """
@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from gitmem.actions.linking.agent_traces import traced_commits
 from gitmem.actions.linking.recognize import LinkedSession
 from gitmem.answers import Answer
 from gitmem.documents.authors import name_in
@@ -50,7 +51,7 @@ _LENGTH = 100
 @frozen
 class CommitClaim:
     source: str
-    """The trailer, or the kind of note."""
+    """The trailer, or the kind of note or record."""
     text: str
 
 
@@ -59,10 +60,12 @@ def claims_of_commits(
 ) -> Mapping[Oid, tuple[CommitClaim, ...]]:
     """Return what these commits claim, for those that claim something."""
     notes = _git_ai_notes(git, commits)
+    traces = [*traced_commits(git, commits)]
     claims = {
         commit: (
             *claims_in(message_of(git, commit)),
             *_claims_in_note(notes.get(commit, b"")),
+            *(_claim("Agent Trace", text) for oid, text in traces if oid == commit),
         )
         for commit in commits
     }

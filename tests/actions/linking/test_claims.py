@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from support.commits import committed, remembered
 from support.harness import git
@@ -116,6 +117,55 @@ def test_nonsense_in_a_note_claims_nothing(
     file = repository.parent / "note"
     file.write_text(NOTE + metadata)
     git(repository, "notes", "--ref=ai", "add", "-f", f"--file={file}", commit)
+    assert claims(workspace, commit) == ()
+
+
+def trace(commit: str, lines: tuple[object, object], **values: Any) -> dict[str, Any]:
+    contributor = {"type": "ai", "model_id": "anthropic/claude-opus-4-8", **values}
+    ends = {"start_line": lines[0], "end_line": lines[1]}
+    conversation = {"contributor": contributor, "ranges": [ends]}
+    return {
+        "version": "0.1.0",
+        "vcs": {"type": "git", "revision": commit},
+        "tool": {"name": "cursor", "version": "2.4.0"},
+        "files": [{"path": "a.py", "conversations": [conversation]}],
+    }
+
+
+def test_agent_trace_is_a_claim(workspace: Workspace, repository: Path) -> None:
+    before = committed(repository, "a.py", "1\n2\n3\n")
+    commit = committed(repository, "a.py", "1\n2\n3\n4\n5\n")
+    records = [
+        trace(before, (4, 9)),
+        trace(commit, (5, 10**12)),
+        trace(commit, (1, 2), model_id="of-older-lines"),
+        trace(commit, (4, 4), type="human"),
+    ]
+    (repository / ".agent-trace").mkdir()
+    file = repository / ".agent-trace" / "traces.jsonl"
+    file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    claim = CommitClaim("Agent Trace", "cursor anthropic/claude-opus-4-8")
+    assert claims(workspace, commit) == (claim,)
+    assert claims(workspace, before) == ()
+
+
+@every_row(
+    "change",
+    [
+        *({"vcs": None}, {"vcs": {"revision": []}}, {"tool": []}, {"files": {}}),
+        *({"files": [1]}, {"files": [{"path": 1}]}, {"files": [{"path": "a.py"}]}),
+        {"files": [{"path": "a.py", "conversations": [{"contributor": {}}]}]},
+        {"files": trace("", ("a", {}))["files"]},
+        {"files": trace("", (5, 1))["files"]},
+    ],
+)
+def test_nonsense_in_a_trace_claims_nothing(
+    workspace: Workspace, repository: Path, change: dict[str, Any]
+) -> None:
+    commit = committed(repository, "a.py", f"{change}\n")
+    (repository / ".agent-trace").mkdir(exist_ok=True)
+    file = repository / ".agent-trace" / "traces.jsonl"
+    file.write_text(json.dumps(trace(commit, (1, 1)) | change) + "\n[\n\0\n")
     assert claims(workspace, commit) == ()
 
 
