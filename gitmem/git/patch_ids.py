@@ -4,14 +4,16 @@ import re
 from collections.abc import Collection
 
 from gitmem.git.command import RefusedError
+from gitmem.git.files import read_text
 from gitmem.git.repository import Repository
-from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid
+from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid, is_oid
 
 _DIFF_TREE = (
     *("-c", "core.bigFileThreshold=500k"),  # above it a file is binary
     *("diff-tree", "--stdin", "-r", "--root", "--no-renames", "--no-abbrev"),
     *("--no-ext-diff", "--no-textconv", "--no-color"),
 )
+_COMMIT_MAP = "filter-repo/commit-map"
 _RAW = re.compile(
     rb"^(?:([0-9a-f]{40,64})|:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) .*)$", re.MULTILINE
 )
@@ -44,6 +46,13 @@ def patches_in(git: Repository, commits: Collection[Oid]) -> dict[Oid, CommitPat
         )
         for name in blobs
     }
+
+
+def former_names(git: Repository, commits: Collection[Oid]) -> dict[Oid, Oid]:
+    """Return what commits were called before `git filter-repo`, which runs no hook."""
+    rows = map(str.split, read_text(git.common_dir / _COMMIT_MAP).splitlines())
+    pairs = (row for row in rows if len(row) == 2)
+    return {new: old for old, new in pairs if new in commits and is_oid(old)}
 
 
 def _blobs(git: Repository, names: list[Oid]) -> dict[Oid, set[str]]:

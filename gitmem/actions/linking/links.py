@@ -5,7 +5,7 @@ Subject and time make no link: a gap is better than a wrong one.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 
 from gitmem.actions.linking.claims import named_in_messages
@@ -16,6 +16,7 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on, set_config
+from gitmem.git.patch_ids import former_names
 from gitmem.git.values import COMMIT_LENGTH, Commit, Oid
 from gitmem.indexing import ask_index
 from gitmem.store.trees.notes import count_notes, write_notes
@@ -28,10 +29,12 @@ def links_to(
 ) -> list[LinkedSession]:
     """Return the sessions that these commits come from, newest first.
 
-    Those that list a commit, which may be several; else those by which it is
-    recognized; else those that its message names. The journal is not replayed.
+    Those that list a commit, perhaps by its name before `git filter-repo`, which may be
+    several; else those by which it is recognized; else those that its message names.
+    The journal is not replayed.
     """
     links = listing(workspace, commits, progress)
+    links += _listing_before(workspace, {*commits} - _linked(links), progress)
     links += recognized(workspace, {*commits} - _linked(links), progress)
     links += named_in_messages(workspace, {*commits} - _linked(links))
     links.sort(key=lambda link: link.session.started_at, reverse=True)
@@ -61,6 +64,22 @@ def listing(
         )
         links += [LinkedSession(session, matching_commits)] if matching_commits else []
     return links
+
+
+def _listing_before(
+    workspace: Workspace, commits: Collection[Oid], progress: Progress | None
+) -> Iterator[LinkedSession]:
+    """Yield the sessions that list commits by the names that these had before."""
+    former = former_names(workspace.repository, commits)
+    present = {old[:COMMIT_LENGTH]: new for new, old in former.items()}
+    for session in sessions_listing(workspace, former.values(), progress):
+        own_commits = tuple(
+            Commit(present[commit.sha[:COMMIT_LENGTH]], commit.subject)
+            for commit in session.commits
+            if commit.sha[:COMMIT_LENGTH] in present
+        )
+        if own_commits:
+            yield LinkedSession(session, own_commits, "before git filter-repo")
 
 
 def sessions_listing(

@@ -153,3 +153,21 @@ def test_a_restored_file_does_not_claim_its_old_commit(
     session = worked(workspace, "c-1", committed(branch, "a.py", "one\n"))
     assert asked(workspace, old) == []
     assert asked(workspace, "HEAD") == [(session, 0, "")]
+
+
+def test_names_from_before_filter_repo_lead_to_a_session(
+    workspace: Workspace, branch: Path
+) -> None:
+    old = committed(branch, "a.py", "one\n")
+    session = remembered(workspace, "c-1", old)
+    git(branch, "commit", "--quiet", "--amend", "--reset-author", "--message=renamed")
+    committed(branch, "b.py", "two\n")
+    assert asked(workspace, "HEAD~1") == []
+    new = git(branch, "rev-parse", "HEAD~1")
+    rows = ("old new", f"{old} {new}", f"{'0' * 40} {head(branch)}", "x", f"x {new}")
+    file = branch / ".git" / "filter-repo" / "commit-map"
+    file.parent.mkdir()
+    file.write_text("\n".join(rows))
+    assert asked(workspace, "HEAD~1") == [(session, 0, "before git filter-repo")]
+    assert asked(workspace, "a.py") == [(session, 1, "before git filter-repo")]
+    assert asked(workspace, "b.py") == []
