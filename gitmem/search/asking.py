@@ -24,7 +24,7 @@ from gitmem.search.documents import (
     whole_mark,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
-from gitmem.search.words import Word, fold, is_letter, stems, words
+from gitmem.search.words import Word, fold, is_letter, is_unspaced, stems, words
 
 _MISSPELT = 8
 """Least letters of a word that is corrected: shorter ones are near too many words."""
@@ -54,6 +54,7 @@ class Question:
         terms = dict.fromkeys(self._terms(self._words))
         self._typed_weights = {term: self._weight(self._having(term)) for term in terms}
         self._weights = self._typed_weights | dict(self._weights_of_other_wordings())
+        self._total = sum(self._weights.values())
         passages = searcher.doc_freq("part_of", kind)
         self._enough = ranking.enough(self._documents, passages)
 
@@ -70,28 +71,31 @@ class Question:
 
         A query of lone letters never has enough.
         """
-        share = ranking.evidence(score, self._weights.values()) / self._enough
+        needed = self._enough * (1 - ranking.ACROSS * self._share_of_absent_pairs())
+        share = ranking.evidence(score, self._total) / needed
         return min(share, ranking.WEAK) if self._is_letters else share
 
-    def every_word(self) -> Iterator[tantivy.Query]:
-        """Yield queries for documents with every word: by stem, and as it was typed.
+    def every_word(self) -> Iterator[tuple[tantivy.Query, bool]]:
+        """Yield queries for documents with every word, and if it has to be as typed.
 
-        Yield neither where the words distinguish too little, as lone letters do. An
-        identifier that somebody wrote distinguishes more than its parts.
+        First by stem, then as typed. Yield neither where the words distinguish too
+        little, as lone letters do. An identifier that somebody wrote distinguishes more
+        than its parts.
         """
         if self._is_letters:
             return
         if ranking.is_distinctive([*self._typed_weights.values()], self._documents):
-            yield every_of(
+            stems_of_all = every_of(
                 self._has(term)
                 for word in self._words
                 for term in ([word.whole] if self._having(word.whole) else word.pieces)
             )
+            yield stems_of_all, False
         typed = [self._spelled(fold(word)) for word in self.query.words]
         having = [self._searcher.doc_freq("spelled", term) for term in typed]
         weights = [*map(self._weight, having)]
         if all(having) and ranking.is_distinctive(weights, self._documents):
-            yield every_of(exactly("spelled", term) for term in typed)
+            yield every_of(exactly("spelled", term) for term in typed), True
 
     def answered_by(self, numbers: Collection[int]) -> dict[int, set[str]]:
         """Return the words of the query, as typed, that each document answers."""
@@ -129,6 +133,18 @@ class Question:
             if term not in self._typed_weights and (having := self._having(term)):
                 yield term, ranking.ALSO * self._weight(having)
 
+    def _share_of_absent_pairs(self) -> float:
+        """Return the share of the weight that no document has, of pairs of characters.
+
+        0 for a query in words that stand apart.
+        """
+        pairs = [
+            weight
+            for term, weight in self._typed_weights.items()
+            if is_unspaced(term) and not self._having(term)
+        ]
+        return sum(pairs) / self._total if pairs else 0.0
+
     def _corrections(self) -> Iterator[tuple[str, str]]:
         """Correct words of letters alone: a misspelt number or name looks like any."""
         for token in self.query.words:
@@ -153,9 +169,11 @@ class Question:
 
     def _answered(self, field: str, step: float) -> tantivy.Query:
         """Add up the terms' weights: a text has a term at one level, so counts once."""
-        total = sum(self._weights.values())
         return any_of(
-            worth(exactly(field, leveled), weight / total * step ** -level_of(leveled))
+            worth(
+                exactly(field, leveled),
+                weight / self._total * step ** -level_of(leveled),
+            )
             for term, weight in self._weights.items()
             for leveled, _ in self._levels(field, term)
         )

@@ -70,6 +70,8 @@ class Hit:
     """The passage of the conversation that answers most of the query, on one line; ""
     where a passage of the document answers more, or none does."""
     match: Match = Match.STRONG
+    evidence: float = 0.0
+    """The share of enough evidence, where nothing is declined."""
     answers: tuple[str, ...] = ()
     """The words of the query, as typed, that a weak match answers."""
     misses: tuple[str, ...] = ()
@@ -121,8 +123,7 @@ def documents_of(entry: IndexEntry) -> Iterator[Fields]:
     for _, cuts in prose:
         yield _passage(entry, cuts)
     for words, cuts in speech:
-        stored = " ".join(words).encode(errors="replace")
-        yield _passage(entry, cuts) | {"stored": stored}
+        yield _passage(entry, cuts) | {"stored": clean(" ".join(words)).encode()}
 
 
 def _passages(texts: Iterable[str]) -> Iterator[list[str]]:
@@ -253,8 +254,7 @@ def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
 def level_of(term: str) -> int:
     """Return the level at the end of a term of the fields WHOLE and PASSAGE.
 
-    Every text has a term at one level only, so the level is part of the term and the
-    index needs neither counts nor lengths.
+    Every text has a term at one level only: the index needs no counts and no lengths.
     """
     return int(term.rpartition(LEVEL_MARK)[2])
 

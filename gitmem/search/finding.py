@@ -36,14 +36,16 @@ _SCORE_STEPS = 1000
 come first."""
 
 
-def find_hits(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hit]:
+def find_hits(
+    searcher: tantivy.Searcher, question: Question, limit: int, *, declines: bool
+) -> list[Hit]:
     """Return at most `limit` documents, best first; see `Index.search`."""
     query = question.query
     conditions = required(query, searcher)
     has_filters = conditions or query.kind != SESSION
     if not query.words and not query.paths and has_filters:
         return _newest(searcher, [*conditions, exactly("kind", query.kind)], limit)
-    return _Ranking(searcher, question, conditions).hits(limit)
+    return _Ranking(searcher, question, conditions, declines).hits(limit)
 
 
 def standing(hit: Hit) -> tuple[bool, int, float, str]:
@@ -91,6 +93,8 @@ class _Ranking:
     _searcher: tantivy.Searcher
     _question: Question
     _conditions: Collection[tantivy.Query]
+    _declines: bool
+    """True if nothing is answered where the evidence is too little."""
     _candidates: dict[int, Candidate] = field(default_factory=dict)
 
     def hits(self, limit: int) -> list[Hit]:
@@ -103,18 +107,18 @@ class _Ranking:
         self._add_touched()
         self._add_named()
         leading = self._first(limit)
-        if not any(self._has(ranking.WEAK, candidate) for candidate in leading):
+        if self._declines and not any(self._has(ranking.WEAK, c) for c in leading):
             return []
         return sorted(self._graded(leading), key=standing)
 
     def _add_those_with_every_word(self, whole: tantivy.Query, limit: int) -> None:
         """Add documents with all words of the query, where these are few."""
-        for requirement in self._question.every_word():
+        for requirement, is_as_typed in self._question.every_word():
             filtered = under(self._conditions, under([requirement], whole))
             matching = self._searcher.search(filtered, limit + 1, count=False).hits
             is_few = len(matching) <= limit
             for candidate in best(self._searcher, filtered, limit) if is_few else ():
-                candidate.is_sure = candidate.has_every_word = True
+                candidate.has_every_word, candidate.is_sure = True, is_as_typed
                 self._candidates[candidate.number] = candidate
 
     def _add_passages(self) -> None:
@@ -157,14 +161,20 @@ class _Ranking:
         """Return those with every word, then the best; of equal ones the newest."""
         candidates = self._candidates.values()
         best_score = max((candidate.score for candidate in candidates), default=0.0)
-        least = ranking.WORTH_A_LOOK * best_score
-        eligible = (c for c in candidates if c.is_sure or c.score >= least)
+        least = ranking.WORTH_A_LOOK * best_score if self._declines else 0.0
+        eligible = (
+            c for c in candidates if c.is_sure or c.has_every_word or c.score >= least
+        )
         return sorted(eligible, key=attrgetter("standing"))[:limit]
 
     def _has(self, share: float, candidate: Candidate) -> bool:
-        """Return whether it has that share of enough evidence, or is sure anyway."""
+        return self._evidence(candidate) >= share
+
+    def _evidence(self, candidate: Candidate) -> float:
+        """Return the evidence for it as a share of enough."""
+        least = ranking.WEAK if candidate.has_every_word else 0.0
         evidence = self._question.evidence(candidate.score)
-        return candidate.is_sure or evidence >= share
+        return max(evidence, 1.0 if candidate.is_sure else least)
 
     def _graded(self, candidates: list[Candidate]) -> Iterator[Hit]:
         """Yield the hits; the weak ones with the words that they answer."""
@@ -178,6 +188,8 @@ class _Ranking:
             )
             speech = speech_in(passage) if passage else ""
             hit = hit_of(self._searcher.doc(candidate.at), candidate.score, speech)
+            if not self._declines:
+                hit = replace(hit, evidence=self._evidence(candidate))
             if candidate.number in answered:
                 answered_words = answered[candidate.number]
                 words = self._question.query.words

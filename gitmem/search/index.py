@@ -176,17 +176,19 @@ class Index:
             learned: int = result.count  # type: ignore[attr-defined]  # not in stubs
             return Extent(learned, learned + self.unlearned)
 
-    def search(self, query: Query, *, limit: int) -> list[Hit]:
+    def search(self, query: Query, *, limit: int, declines: bool = True) -> list[Hit]:
         """Return at most `limit` documents, best first, then newest first.
 
-        A query of filters alone returns the newest documents that pass them. Raises
-        Damaged when the index turns out to be unreadable; it is empty then, and the
-        next `catch_up` rebuilds it.
+        Without `declines` the nearest are returned, however little they answer. A query
+        of filters alone returns the newest documents that pass them. Raises Damaged
+        when the index turns out to be unreadable; it is empty then, and the next
+        `catch_up` rebuilds it.
         """
         if limit < 1:
             return []
         with self._readable():
-            return find_hits(self._searcher, self._question(query), limit)
+            question = self._question(query)
+            return find_hits(self._searcher, question, limit, declines=declines)
 
     def nearest(self, query: Query, stems: Iterable[str], *, limit: int) -> list[Hit]:
         """Return documents that pass the filters, those with most stems first.

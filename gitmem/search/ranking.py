@@ -38,9 +38,14 @@ since half of two words that every document has is chance, and half of eight tha
 have is not. With `enough` of it a document is an answer, with the share WEAK of that it
 is worth a look, and one with less is not shown. Where documents are short, one of many
 comes near every query by chance, so enough is more there. A document that has every
-word of the query is an answer as well, where the words distinguish documents
-(`is_distinctive`) and few documents have them all: as words of the same stem, or as
-they were typed, for the form of a word may be rare when its stem is not.
+word of the query comes first and is shown, where the words distinguish documents
+(`is_distinctive`) and few documents have them all. With words of the same stem its
+grade goes by the evidence; with the words as they were typed it is an answer, for the
+form of a word may be rare when its stem is not.
+
+Chinese and Japanese words are not told apart: each pair of neighbouring characters is a
+word. One that no document has may be the end of one word and the beginning of another,
+so less evidence is enough by ACROSS of its share of the weight.
 
 docs/performance.md has the data that the figures were chosen on, and the curves.
 """
@@ -82,6 +87,8 @@ query looks up every level, so small steps cost time. The step of a document is 
 the ratio of a goal to a decision."""
 ALSO = 0.5
 """Share of its weight that a word of another wording counts."""
+ACROSS = 0.75
+"""How much less evidence is enough, by the share of pairs that no document has."""
 TOUCHED = 0.4
 """Least score of a document that touched a path of the query."""
 WORTH_A_LOOK = 0.4
@@ -109,9 +116,9 @@ def weight(having: int, documents: int) -> float:
     return log(1 + 2 * (documents + PRIOR) / (having + 0.5))
 
 
-def evidence(score: float, weights: Iterable[float]) -> float:
-    """Return the evidence for a document of this score, by the weights of the words."""
-    return score * sqrt(score * sum(weights))
+def evidence(score: float, weight: float) -> float:
+    """Return the evidence for a document of this score, by the weight of all words."""
+    return score * sqrt(score * weight)
 
 
 def enough(documents: int, passages: int) -> float:

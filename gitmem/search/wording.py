@@ -159,6 +159,17 @@ def _tells_apart(middle: tuple[str, ...], *, is_free: bool) -> bool:
     return not is_free or not _set("directions").isdisjoint(middle)
 
 
+def names_subject(words: Iterable[str]) -> bool:
+    """Return whether any of these words is more than grammar, such as `after`."""
+    return not _grammar().issuperset(map(fold, words))
+
+
+@cache
+def _grammar() -> frozenset[str]:
+    names = ("is", "bound", "directions", "places", "valued", "negators", "pointing")
+    return (STOP_WORDS | _DROPPED).union(*map(_set, names))
+
+
 def denies(text: str) -> bool:
     """Return whether a text negates something, or gives it up."""
     return bool(wording(text).negated) or tells_change(text)

@@ -134,7 +134,7 @@ def words(token: str) -> tuple[Word, ...]:
     A run of an unspaced script is as many words as it has pairs of neighbours; a
     single character of it is a word of its own.
     """
-    if not token.isascii() and _RUN.match(token):
+    if is_unspaced(token):
         run = fold(token)
         return tuple(map(Word, _pairs(run) if len(run) > 1 else run))
     token = _without_marks(token[:_LONGEST])
@@ -187,6 +187,11 @@ def is_letter(folded: str) -> bool:
     return len(folded) == 1 and folded < "\u3400"
 
 
+def is_unspaced(token: str) -> bool:
+    """Return whether a token is of a script that puts no spaces between words."""
+    return not token.isascii() and _RUN.match(token) is not None
+
+
 def _without_marks(text: str) -> str:
     if text.isascii():
         return text
@@ -203,7 +208,7 @@ def _cut_token(token: str) -> Cut:
 
 
 def _terms(token: str, token_words: Iterable[Word]) -> tuple[str, ...]:
-    if not token.isascii() and _RUN.match(token):
+    if is_unspaced(token):
         run = fold(token)
         return (*run, *_pairs(run))
     terms = [term for word in token_words for term in (word.whole, *word.parts)]

@@ -14,6 +14,8 @@ from bench.grown import grown
 from bench.measures import found
 from bench.ours import Ours
 from bench.own_words import Answer, answers, found_ones, share
+from bench.recall_bench import answers as recalled
+from bench.recall_bench import blind, recall_at, repository_with
 
 from gitmem.search.documents import Match
 
@@ -64,3 +66,11 @@ def test_what_own_words_find_is_mostly_a_strong_match(
 
 def test_what_other_developers_would_ask_is_no_strong_match(ours: Ours) -> None:
     assert mean(share(answers(ours, data.unrelated(FOLDER)), Match.STRONG)) <= 0.05
+
+
+def test_questions_in_other_words_find_their_memory(tmp_path: Path) -> None:
+    given = recalled(blind(), repository_with(tmp_path / "blind", blind()))
+    assert recall_at(5, given) >= 0.36
+    unanswerable = [answer for answer in given if not answer.question.answers]
+    assert mean(bool(answer.rights) for answer in unanswerable) <= 0.67
+    assert not any(answer.is_strong for answer in unanswerable)

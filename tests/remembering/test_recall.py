@@ -26,6 +26,14 @@ def test_a_memory_is_found_by_its_words_and_says_whence(workspace: Workspace) ->
     assert found(workspace, "quantum chromodynamics") == []
 
 
+def test_what_shares_only_grammar_with_a_question_is_no_answer(
+    workspace: Workspace,
+) -> None:
+    say(workspace, "The nurses rest after each run.")
+    assert texts(workspace, "voltage after brownout") == []
+    assert texts(workspace, "voltage after a run")
+
+
 def test_without_words_the_newest_come_first(workspace: Workspace) -> None:
     for days, text in ((2, "the middle one"), (3, "the oldest one"), (1, "the newest")):
         said_at(workspace, text, days_ago(workspace, days))

@@ -63,6 +63,24 @@ def test_exact_words_count_where_stems_do_not(tmp_path: Path) -> None:
     assert hit.match is Match.STRONG
 
 
+@pytest.mark.parametrize(("word", "match"), [("zebra", "strong"), ("zebras", "weak")])
+def test_every_word_is_an_answer_only_as_it_was_typed(
+    word: str, match: str, tmp_path: Path
+) -> None:
+    others = [session(f"other-{n}", goal="The zebra") for n in range(3)]
+    wanted = session("wanted", work_summary=(*NOISE, word))
+    index = indexed(tmp_path, [wanted, *others, *crowd(60)])
+    shown = {hit.id: hit.match for hit in hits(index, "zebra")}
+    assert shown["wanted"] == match
+
+
+def test_pairs_across_two_chinese_words_are_not_asked_for(tmp_path: Path) -> None:
+    wanted = session("wanted", goal="固件升级必须在电池电量高于百分之五十时进行")
+    index = indexed(tmp_path, [wanted, *crowd(60)])
+    assert found(index, "电池快没电了还能升级吗") == ["wanted"]
+    assert found(index, "如何训练推荐模型") == []
+
+
 def test_the_fields_rank_as_their_weights_say(tmp_path: Path) -> None:
     order = ["goal", "decisions", "todos", "work"]
     index = indexed(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from heapq import nlargest
+from itertools import chain
 
 from gitmem.actions.remembering.corrections import (
     Claim,
@@ -20,10 +21,11 @@ from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.redaction.redact import following
-from gitmem.search.documents import Match
+from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import says_same
 from gitmem.search.queries.query import of_words
+from gitmem.search.wording import names_subject
 from gitmem.store.trees.document_tree import AnyTree
 from gitmem.workspace import Workspace
 
@@ -141,7 +143,7 @@ def _answers(
     workspace, git, now = place.workspace, reader.repository, reader.now()
     branch = git.head().branch or "" if workspace is reader else None
     words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
-    hits = index.search(words, limit=query.limit * _LOOKED_AT)
+    hits = _answering(index.search(words, limit=query.limit * _LOOKED_AT))
     tree, circle = workspace.store_of(MEMORY).memory(), place.circle(git)
     memories = [
         (memory, hit)
@@ -162,6 +164,16 @@ def _answers(
             RecalledMemory(memory, score, hit.match, scope, is_own, changed, rival)
         )
     return recalled
+
+
+def _answering(hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Return the hits, or none where all they have of the question is its grammar.
+
+    A statement has few words: among them any preposition would count as much as a name.
+    """
+    is_strong = any(hit.match is Match.STRONG for hit in hits)
+    words = chain.from_iterable(hit.answers for hit in hits)
+    return hits if is_strong or names_subject(words) else ()
 
 
 def _learned(
