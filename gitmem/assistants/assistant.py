@@ -8,6 +8,7 @@ user's gitmem folder.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
+from datetime import datetime
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -145,6 +146,8 @@ class HookEvent:
     last_answer: str = ""
     is_answer: bool = False
     """True if the turn that ends answers our nudge."""
+    at: datetime | None = None
+    """The time in a transcript; None if unknown."""
 
     @property
     def edits(self) -> tuple[tuple[str, Change], ...]:

@@ -195,6 +195,10 @@ class TranscriptRead(Event):
     removed: tuple[str, ...] = ()
     """Paths that a shell named in a command, and that are not there."""
     runs: tuple[Run, ...] = ()
+    work_trees: tuple[str, ...] = field(default=(), metadata=NAME)
+    """Work trees of this repository with these files, the last touched one last."""
+    elsewhere: tuple[str, ...] = field(default=(), metadata=NAME)
+    """A work tree of each other repository with files that it touched."""
     program: str | None = field(default=None, metadata=NAME)
     """The program that holds the conversation, "" for a person; None if no transcript
     was read."""

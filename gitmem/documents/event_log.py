@@ -131,6 +131,19 @@ def edited_paths(events: Iterable[Event]) -> set[str]:
     return paths
 
 
+def touched_work_trees(events: Iterable[Event]) -> list[str]:
+    """Return the work trees of the repository with work, the last touched one last."""
+    reads = (event for event in events if isinstance(event, TranscriptRead))
+    trees = [tree for read in reads for tree in read.work_trees]
+    return [*dict.fromkeys(reversed(trees))][::-1]
+
+
+def other_repositories(events: Iterable[Event]) -> list[str]:
+    """Return a work tree of each other repository that the conversation touched."""
+    reads = (event for event in events if isinstance(event, TranscriptRead))
+    return [*dict.fromkeys(tree for read in reads for tree in read.elsewhere)]
+
+
 def is_shell_seen(events: Iterable[Event]) -> bool:
     """Whether a transcript was read, which tells what a shell ran."""
     return any(

@@ -170,11 +170,12 @@ def _unsaved(lines: Iterable[str]) -> list[Event] | None:
 
 def _count_unread(seen: HookEvent, conversation: HookConversation, least: int) -> int:
     """Count the edits of a turn that ends, which only its transcript has so far."""
-    from gitmem.actions.saving.live_transcript import count_unread_edits
+    from gitmem.actions.saving.live_transcript import count_unread_edits, live_folders
 
-    events = events_in(conversation.lines())
-    path = seen.transcript
-    return count_unread_edits(current_environment(), events, least, path=path)
+    events, path = events_in(conversation.lines()), seen.transcript
+    folders = live_folders(conversation.place.common_dir, conversation.place.root)
+    environment = current_environment()
+    return count_unread_edits(environment, folders, events, least, path=path)
 
 
 def _at_prompt(

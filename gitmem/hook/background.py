@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from gitmem import processes
 from gitmem.documents.event import Trigger
 from gitmem.errors import GitmemError, InvalidInput
+from gitmem.hook.elsewhere import HeldConversation, save_in_others, start_in
 from gitmem.hook.observe import HookConversation
 from gitmem.hook.place import LONGEST_PATH, Checkout, find_place
 
@@ -23,7 +24,7 @@ def start(
     root: Path, client_id: str, trigger: Trigger, tool: str, transcript: str
 ) -> None:
     """Save the conversation and what was said, in another process."""
-    arguments = (str(root), client_id, trigger.value, tool, _as_argument(transcript))
+    arguments = (str(root), client_id, trigger.value, tool, as_argument(transcript))
     processes.start(root, "later", *arguments)
 
 
@@ -73,6 +74,43 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             raise InvalidInput("ocm-hook takes the name of one assistant.")
 
 
+def save_elsewhere(arguments: list[str]) -> None:
+    """Save what a conversation did in a repository, or find those that it touched.
+
+    It is held in another one, or outside of any. Raises InvalidInput.
+    """
+    os.nice(10)
+    match arguments:
+        case ["outside", trigger, *values]:
+            _save_touched(HeldConversation(*values), trigger)
+        case ["here", root, trigger, *values]:
+            _save_here(Path(root), HeldConversation(*values), trigger)
+        case _:
+            raise InvalidInput("ocm-hook takes the name of one assistant.")
+
+
+def _save_touched(held: HeldConversation, trigger: str) -> None:
+    from gitmem.actions.saving.live_transcript import repositories_touched
+    from gitmem.config import current_environment
+
+    environment = current_environment()
+    roots = repositories_touched(environment, held.about, held.transcript)
+    start_in(roots, held, trigger)
+
+
+def _save_here(root: Path, held: HeldConversation, trigger: str) -> None:
+    from gitmem.actions.importing.held_elsewhere import save_held_elsewhere, takes_part
+    from gitmem.actions.maintenance import run_maintenance
+
+    place = find_place(root)
+    workspace = workspace_at(place.root) if place else None
+    if workspace and takes_part(workspace):
+        saved_at = Trigger(trigger) if trigger else None
+        save_held_elsewhere(workspace, held.about, held.transcript, saved_at)
+        renew_notes(workspace)
+        run_maintenance(workspace)
+
+
 def _bring(work: str, workspace: "Workspace") -> None:
     if work == "pull":
         from gitmem.actions.sharing.auto_push import pull_along
@@ -112,6 +150,7 @@ def _save(
     if place := find_place(Path(root)):
         workspace = workspace_at(place.root)
         save_conversation(workspace, tool, client_id, transcript, trigger)
+        save_in_others(workspace, client_id, trigger)
         renew_notes(workspace)
         run_maintenance(workspace)
 
@@ -123,7 +162,9 @@ def _read_on(root: str, client_id: str, last_answer: str) -> None:
     os.nice(10)
     if place := find_place(Path(root)):
         workspace = workspace_at(place.root)
+        known_events = len(workspace.store.journal.events(client_id))
         read_on(workspace, client_id, last_answer=last_answer)
+        save_in_others(workspace, client_id, "", known_events)
         save_after_edits(workspace, client_id)
         renew_notes(workspace)
 
@@ -133,7 +174,7 @@ def _opened_at(common_dir: str) -> "Workspace":
     return workspace_at(folder, folder)
 
 
-def _as_argument(path: str) -> str:
+def as_argument(path: str) -> str:
     """Return the path, "" if no process could be given it."""
     try:
         is_one = "\0" not in path and len(os.fsencode(path)) <= LONGEST_PATH

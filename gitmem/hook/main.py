@@ -52,6 +52,10 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
             from gitmem.hook import git
 
             git.run(rest, stdin)
+        case ["elsewhere", *rest]:
+            from gitmem.hook import background
+
+            background.save_elsewhere(rest)
         case _:
             from gitmem.hook import background
 
@@ -62,9 +66,13 @@ def _hear(name: str, payload: Any) -> None:
     if not isinstance(payload, dict):
         raise InvalidInput("The payload of a hook is an object.")
     assistant = calling_client(name, payload, os.environ)
-    seen = assistant.read(payload)
-    place = find_place(_folder(assistant, seen)) if seen else None
-    if not seen or not place or _has_own_hooks(name, assistant, place):
+    if not (seen := assistant.read(payload)):
+        return
+    place = find_place(folder := _folder(assistant, seen))
+    if place is None:
+        _hear_outside(assistant, seen, folder)
+        return
+    if _has_own_hooks(name, assistant, place):
         return
     follow(user_rules(place.common_dir, os.environ))  # before anything is written
     conversation = HookConversation(
@@ -75,6 +83,19 @@ def _hear(name: str, payload: Any) -> None:
     if observe(seen, conversation):
         _say(answer(assistant, seen, conversation))
         _work_later(seen, conversation)
+
+
+def _hear_outside(assistant: HookClient, seen: HookEvent, folder: Path) -> None:
+    """Save what a conversation outside of repositories did in those that it touched."""
+    if seen.kind is not EventKind.TURN_END and seen.kind not in _SAVED_AT:
+        return
+    from gitmem import processes
+    from gitmem.hook.background import as_argument
+
+    client_id, trigger = seen.client_session_id, _SAVED_AT.get(seen.kind, "")
+    about = clean_client_id(client_id), assistant.name, as_argument(seen.transcript)
+    arguments = ("elsewhere", "outside", trigger, str(folder), *about)
+    processes.start_late(folder, *arguments, stdin="")
 
 
 def _work_later(seen: HookEvent, conversation: HookConversation) -> None:

@@ -222,6 +222,7 @@ def played(
 
 def facts_of(session: Session) -> dict[str, object]:
     return {
+        "goal": session.goal,
         "tool": session.tool,
         "client": session.client_session_id,
         "slug": session.id.rpartition("_")[2],
@@ -237,6 +238,7 @@ def facts_of(session: Session) -> dict[str, object]:
         "pending": list(session.work_pending),
         "summary": session.client_summary,
         "parent": session.parent,
+        "others": session.other_repositories,
     }
 
 

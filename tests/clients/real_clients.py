@@ -17,11 +17,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from clients.client import CLIENTS, Client
+from clients.elsewhere import ELSEWHERE
 from clients.play import Played, played
 from clients.remembering import ALONE, found
 from clients.stage import stage
 
-NAMES = [*ALONE, "found"]
+_SCENARIOS = {**ALONE, **ELSEWHERE}
+NAMES = [*_SCENARIOS, "found"]
 Programs = Mapping[Client, Path]
 
 
@@ -50,7 +52,7 @@ def main() -> None:
 def _outcomes(
     programs: Programs, scenarios: Sequence[str], jobs: int
 ) -> Iterator[tuple[Client, str, Played]]:
-    runs = list(product(programs, (name for name in scenarios if name in ALONE)))
+    runs = list(product(programs, (name for name in scenarios if name in _SCENARIOS)))
     with ThreadPoolExecutor(jobs) as pool:
         outcomes = pool.map(lambda run: _alone(programs, *run), runs)
         for (client, name), each in zip(runs, outcomes, strict=True):
@@ -62,7 +64,7 @@ def _outcomes(
 
 def _alone(programs: Programs, client: Client, name: str) -> Played:
     is_installed = name != "undone"  # it begins before that
-    return played(ALONE[name], client, programs[client], installed=is_installed)
+    return played(_SCENARIOS[name], client, programs[client], installed=is_installed)
 
 
 def _table(scenarios: Sequence[str], rows: Mapping[str, Sequence[Played]]) -> str:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -101,14 +102,15 @@ class Stage:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
 
-    def sessions(self) -> list[Session]:
-        """What the memory holds, the newest first; who looks makes it be saved."""
-        listed = json.loads(self.run("ocm", "list", "--limit", "50", "--json"))
+    def sessions(self, folder: Path | None = None) -> list[Session]:
+        """What a memory holds, the newest first; who looks makes it be saved."""
+        run = partial(self.run, folder=folder)
+        listed = json.loads(run("ocm", "list", "--limit", "50", "--json"))
         ids = [each["session_id"] for each in listed]
         grep = ("git", "grep", "--name-only", "", "refs/ocm/sessions", "--", "*.md")
         documents = (
-            parse(Path(place).stem, self.run("git", "show", place))
-            for place in self.run(*grep).split()
+            parse(Path(place).stem, run("git", "show", place))
+            for place in run(*grep).split()
         )
         sessions = {session.session_id: session for session in documents}
         return [sessions[each] for each in ids]

@@ -371,6 +371,7 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
         author="Ada <ada@example.com>",
         parent="0a1b2c3d",
         program="sdk-cli",
+        other_repositories=2,
         former_ids=("2026-02-23_14-32_cursor_0a1b2c3d",),
         former_commits=("ab12",),
         ranks=(("work_completed", (0, 0)),),

@@ -4,8 +4,10 @@ An interrupted import is run again: what is imported already is found by the
 assistant's own id of the conversation, and not written twice.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -20,20 +22,25 @@ from gitmem.actions.importing.read_files import ReadFile, ReadFiles, identity_of
 from gitmem.actions.importing.removed_work_trees import edits_in, removed_trees
 from gitmem.actions.importing.report import ImportReport
 from gitmem.actions.maintenance import run_maintenance
+from gitmem.actions.saving.touching_turns import is_touching, part_touching
 from gitmem.assistants.transcripts import Transcript, TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.assistants.transcripts.transcript_files import (
     SIZE_LIMIT,
     TranscriptFile,
+    open_transcript,
     require_there,
     transcripts_in,
 )
+from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
 from gitmem.frozen import frozen
 from gitmem.store.session_store import SessionStore
 from gitmem.text.counting import Progress
 from gitmem.work_trees import repository_folders, transcript_folders
 from gitmem.workspace import Workspace
+
+_BLOCK = 1 << 20
 
 
 @frozen(kw_only=True)
@@ -60,14 +67,46 @@ class ImportRequest:
 def wanted_files(workspace: Workspace, request: ImportRequest) -> list[TranscriptFile]:
     """Return the files to read, oldest first. Raises NotFound for a missing path."""
     require_there(request.paths)
-    places = request.paths or transcript_folders(
-        workspace, request.reader, request.moved_from
-    )
+    reader = request.reader
+    if request.paths:
+        files = transcripts_in(request.paths, reader)
+    else:
+        places = transcript_folders(workspace, reader, request.moved_from)
+        files = transcripts_in(places, reader)
+        files = _oldest_first([*files, *_naming_us(workspace, reader, files)])
     return [
         file
-        for file in transcripts_in(places, request.reader)
+        for file in files
         if request.since is None or file.changed_at >= request.since
     ]
+
+
+def _naming_us(
+    workspace: Workspace, reader: TranscriptReader, files: Sequence[TranscriptFile]
+) -> Iterator[TranscriptFile]:
+    """Yield other transcripts that name a work tree of this repository."""
+    environment = workspace.environment
+    home, variables = environment.user_home, environment.variables
+    places = reader.places(home, variables, [Path("/")])
+    roots = [str(root) for root in repository_folders(workspace).roots]
+    names = {name.encode() for root in roots for name in (root, json.dumps(root)[1:-1])}
+    for file in set(transcripts_in(places, reader)).difference(files):
+        if _has_any(file.path, names):
+            yield file
+
+
+def _has_any(file: Path, names: Collection[bytes]) -> bool:
+    end = b""
+    with suppress(OSError), open_transcript(file) as content:
+        while block := content.read(_BLOCK):
+            if any(name in end + block for name in names):
+                return True
+            end = block[-max(map(len, names)) :]
+    return False
+
+
+def _oldest_first(files: Sequence[TranscriptFile]) -> list[TranscriptFile]:
+    return sorted(files, key=lambda file: (file.changed_at, file.path))
 
 
 def bring_in(
@@ -147,13 +186,12 @@ def _import_file(
             report.note_unread(file.path, part)
             continue
         own_part = known_sessions.without_copy(part)
-        session = _accepted(
+        accepted = _accepted(
             known_sessions, request, folders, own_part, file.path, report
         )
-        if session:
-            batch.add(
-                session, own_part.turns if known_sessions.keeps_conversations else ()
-            )
+        if accepted:
+            session, turns = accepted
+            batch.add(session, turns if known_sessions.keeps_conversations else ())
             sessions.append(session)
     batch.note_read(file.size)
     return report, sessions
@@ -166,17 +204,24 @@ def _accepted(
     read: Transcript,
     file: Path,
     report: ImportReport,
-) -> DerivedSession | None:
-    """Return the session of a transcript, or count in `report` why there is none."""
+) -> tuple[DerivedSession, Sequence[Turn]] | None:
+    """Return the session of a transcript and its turns here.
+
+    None counts in `report` why there is no session.
+    """
     workspace = known_sessions.workspace
     by_place = folder_by_place(request.reader, folders, file)
     folder = read.folder or by_place or _folder_if_named(request, folders, file)
     read = replace(read, folder=folder)
     trees = removed_trees(folders, read, workspace.repository)
     folders = folders.joined(tree for tree, is_ours in trees.items() if is_ours)
+    is_here = folders.holds(folder)
+    if folder and not is_here:
+        read = part_touching(read, folders, workspace.repository)
+        is_here = is_touching(read, folders)
     if not is_of_our_time(read, workspace):
         report.note_unread(file, Unread("it is of a time that cannot be"))
-    elif not folders.holds(folder):
+    elif not is_here:
         report.elsewhere[folder] += 1
     elif request.since and workspace.local(read.ended_at) < request.since:
         report.earlier += 1
@@ -187,7 +232,7 @@ def _accepted(
     else:
         for tree in (tree for tree, is_ours in trees.items() if not is_ours):
             report.left_out[str(tree)] += len(edits_in(tree, read))
-        return derived
+        return derived, read.turns
     return None
 
 

@@ -4,9 +4,11 @@ from contextlib import suppress
 
 from gitmem.actions.importing.batch import Batch, Known
 from gitmem.actions.importing.derive_session import derived_session, is_of_our_time
+from gitmem.actions.importing.removed_work_trees import removed_trees
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.hook_events import keeps_conversations
-from gitmem.actions.saving.live_transcript import transcript_of_events
+from gitmem.actions.saving.live_transcript import transcript_of, transcript_of_events
+from gitmem.actions.saving.touching_turns import part_touching
 from gitmem.assistants.known import reader_of
 from gitmem.assistants.transcripts import Transcript
 from gitmem.assistants.transcripts.transcript_files import find_transcript
@@ -27,6 +29,9 @@ def save_conversation(
     session = capture(workspace, client_id, trigger, transcript)
     whole = _transcript_of(workspace, tool, client_id, transcript) if session else None
     folders = repository_folders(workspace)
+    if whole:
+        trees = removed_trees(folders, whole, workspace.repository)
+        folders = folders.joined(tree for tree, is_ours in trees.items() if is_ours)
     derived = derived_session(whole, workspace, folders) if whole else None
     if whole and derived:
         workspace.current_sessions()
@@ -50,17 +55,29 @@ def _transcript_of(
         return transcript_of_events(events) if events else None
     if not path:
         return None
-    file = find_transcript(path, transcript_folders(workspace, reader), reader.pattern)
-    forked = forked_at(workspace.store.journal.events(client_id))
+    events = workspace.store.journal.events(client_id)
+    file = transcript_of(workspace.environment, events, path) if events else None
+    file = file or find_transcript(
+        path, transcript_folders(workspace, reader), reader.pattern
+    )
+    forked = forked_at(events)
     with suppress(OSError):  # the file is gone meanwhile
         for part in reader.since(forked).read(file) if file else ():
             if not isinstance(part, Transcript):
                 continue
             if clean_client_id(part.client_session_id) == client_id:
                 own_part = Known(workspace).without_copy(part)
-                # Hooks know where one without a folder is held.
-                folder = own_part.folder
-                is_here = not folder or repository_folders(workspace).holds(folder)
                 is_plausible = is_of_our_time(own_part, workspace)
-                return own_part if is_here and is_plausible else None
+                return _part_here(workspace, own_part) if is_plausible else None
     return None
+
+
+def _part_here(workspace: Workspace, transcript: Transcript) -> Transcript:
+    """Return the turns that touched this repository, all if it is held here.
+
+    Hooks know where one without a folder is held.
+    """
+    folders = repository_folders(workspace)
+    if not transcript.folder or folders.holds(transcript.folder):
+        return transcript
+    return part_touching(transcript, folders, workspace.repository)

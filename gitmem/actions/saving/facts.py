@@ -1,6 +1,6 @@
 """What git knows about a session without anybody saying it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -21,6 +21,7 @@ from gitmem.documents.event_log import (
     events_in,
     is_unhooked,
     last_work_tree_state,
+    touched_work_trees,
 )
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.record import checkpoints_in
@@ -44,6 +45,7 @@ from gitmem.git.work_tree import stats_since
 from gitmem.store.install_manifest import installed_files, is_intact
 from gitmem.store.journal.journal import journal_name
 from gitmem.text.counting import counted
+from gitmem.work_trees import work_trees
 from gitmem.workspace import Workspace
 
 MEANWHILE_LIMIT = 100
@@ -68,19 +70,33 @@ def with_facts(
     edited meanwhile or committed, commits of others, and everything where histories do
     not meet, are left out: a gap is better than a wrong link.
     """
-    head = workspace.repository.head()
-    checkpoint = replace(checkpoint, branch=head.branch, head=head.commit)
     events = workspace.store.journal.events(client_session_id)
-    work = Work(workspace, client_session_id, session, events, head.commit)
+    works = [
+        Work(tree, client_session_id, session, events, tree.repository.head().commit)
+        for tree in _work_trees(workspace, events)
+    ]
+    head = works[-1].workspace.repository.head()
+    checkpoint = replace(checkpoint, branch=head.branch, head=head.commit)
     with suppress(Damaged, NoPermission):  # objects, or a file, that are not to be read
-        commits = _own_commits(work)
+        commits = [*dict.fromkeys(c for work in works for c in _own_commits(work))]
         checkpoint = replace(
             checkpoint,
             commits=tuple(map(listed_commit, commits)),
-            patches=new_patches(workspace, session, _names(work, commits)),
+            patches=new_patches(workspace, session, _names(events, commits)),
         )
-        checkpoint = _with_files(checkpoint, work, commits)
+        checkpoint = _with_files(checkpoint, works, commits)
     return checkpoint
+
+
+def _work_trees(workspace: Workspace, events: Sequence[Event]) -> list[Workspace]:
+    """Return where a conversation works, the last touched work tree last."""
+    own_root, roots = str(workspace.root.resolve()), touched_work_trees(events)
+    if {*roots} <= {own_root}:
+        return [workspace]
+    trees = {str(tree.root.resolve()): tree for tree in work_trees(workspace)}
+    if own_root not in roots:
+        roots = [own_root, *roots]
+    return [trees[root] for root in roots if root in trees]
 
 
 def listed_commit(commit: CommitDetails) -> Commit:
@@ -99,9 +115,9 @@ def new_patches(
     return tuple(with_added_lines(git, name, patches[name]) for name in patches)
 
 
-def _names(work: Work, commits: Iterable[CommitDetails]) -> set[str]:
+def _names(events: list[Event], commits: Iterable[CommitDetails]) -> set[str]:
     """Return the names of commits, and of those that git's hook noted."""
-    return commits_in(work.events) | {listed_commit(commit).sha for commit in commits}
+    return commits_in(events) | {listed_commit(commit).sha for commit in commits}
 
 
 def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:
@@ -130,21 +146,24 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
 
 
 def _with_files(
-    checkpoint: Checkpoint, work: Work, commits: list[CommitDetails]
+    checkpoint: Checkpoint, works: list[Work], commits: list[CommitDetails]
 ) -> Checkpoint:
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
-    committed = [file for commit in commits for file in commit.files]
-    uncommitted, meanwhile = uncommitted_files(work)
-    installed = _installed(work.workspace) | (SETTINGS - edited_paths(work.events))
-    own_files = (f for f in (*committed, *uncommitted) if f.path not in installed)
-    touched = merge_files((), own_files)
-    meanwhile = tuple(path for path in meanwhile if path not in installed)
-    if meanwhile or (work.session and work.session.changed_meanwhile):
-        paths = meanwhile[:MEANWHILE_LIMIT]
+    session, meanwhile = works[0].session, list[str]()
+    files = [file for commit in commits for file in commit.files]
+    for work in works:
+        installed = _installed(work.workspace) | (SETTINGS - edited_paths(work.events))
+        uncommitted, changed = uncommitted_files(work)
+        files = [file for file in (*files, *uncommitted) if file.path not in installed]
+        meanwhile += [path for path in changed if path not in installed]
+    touched = merge_files((), files)
+    if meanwhile or (session and session.changed_meanwhile):
+        paths = tuple(dict.fromkeys(meanwhile))[:MEANWHILE_LIMIT]
         checkpoint = replace(checkpoint, changed_meanwhile=paths)
     if len(touched) > FILES_LIMIT:
         return replace(checkpoint, diff_summary=f"{len(touched):,} files changed.")
-    return replace(checkpoint, files=touched, diff_summary=_summary(work, touched))
+    summary = _summary(works[-1], touched)
+    return replace(checkpoint, files=touched, diff_summary=summary)
 
 
 def _installed(workspace: Workspace) -> set[str]:

@@ -10,7 +10,12 @@ from itertools import islice
 from math import inf
 from typing import TypeVar
 
-from gitmem.actions.saving.live_transcript import event_of, read_part, transcript_of
+from gitmem.actions.saving.live_transcript import (
+    MOST_PARTS,
+    event_of,
+    read_part,
+    transcript_of,
+)
 from gitmem.assistants.known import reader_of
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.event import (
@@ -22,7 +27,12 @@ from gitmem.documents.event import (
     Interrupted,
     WorkTreeState,
 )
-from gitmem.documents.event_log import events_in, from_json, newest_sign
+from gitmem.documents.event_log import (
+    events_in,
+    from_json,
+    newest_sign,
+    touched_work_trees,
+)
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.config import is_on
@@ -37,8 +47,6 @@ RECENT = 50
 """How many journals, the last written ones, are looked at."""
 FILES_LIMIT = 1000
 """Above this many changed files no paths are recorded: that is no one's own work."""
-_MOST_PARTS = 64
-"""Most parts in which a transcript is read on at once."""
 OPEN_TIME = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
 
@@ -98,7 +106,7 @@ def read_on(
     """
     if not keeps_conversations(workspace):
         return
-    for _ in range(_MOST_PARTS):
+    for _ in range(MOST_PARTS):
         events = workspace.store.journal.events(client_session_id)
         read = events and read_part(
             workspace, events, last_answer=last_answer, path=path
@@ -132,14 +140,17 @@ def open_here(
 ) -> Iterator[list[Event]]:
     """Yield events of each conversation in this work tree that may still go on.
 
-    Its transcript is read on before, as nothing else tells its edits. `besides` is the
-    client id of one that is left out.
+    It was begun here, or touched files here. Its transcript is read on before, as
+    nothing else tells its edits. `besides` is the client id of one that is left out.
     """
+    since = workspace.now() - OPEN_TIME
     # A list first: to read on writes to the journals that are gone through.
-    for newest in list(newest_of_open(workspace)):
+    for newest, _ in list(_open_since(workspace, since)):
         if newest.client_session_id != besides:
             read_on(workspace, newest.client_session_id)
-            yield workspace.store.journal.events(newest.client_session_id)
+            events = workspace.store.journal.events(newest.client_session_id)
+            if _is_here(workspace, newest, events):
+                yield events
 
 
 def events_of_others(
@@ -150,13 +161,21 @@ def events_of_others(
     The last written first.
     """
     for newest, lines in _newest_signs(workspace, since):
-        is_here = newest.root == str(workspace.root)
-        if is_here and newest.client_session_id != client_session_id:
-            yield events_in(lines)
+        if newest.client_session_id != client_session_id:
+            events = events_in(lines)
+            if _is_here(workspace, newest, events):
+                yield events
 
 
 def newest_of_open(workspace: Workspace) -> Iterator[Event]:
-    return (newest for newest, _ in _open_here(workspace))
+    """Yield the newest event of each that was begun in this work tree, and is open."""
+    root, since = str(workspace.root), workspace.now() - OPEN_TIME
+    newest_events = (newest for newest, _ in _open_since(workspace, since))
+    return (newest for newest in newest_events if newest.root == root)
+
+
+def _is_here(workspace: Workspace, newest: Event, events: list[Event]) -> bool:
+    return str(workspace.root) in (newest.root, *touched_work_trees(events))
 
 
 def _note_parent(workspace: Workspace, client_session_id: str) -> None:
@@ -189,12 +208,6 @@ def _dirty(workspace: Workspace, head: str | None) -> tuple[str, ...]:
 def _client_in(lines: Sequence[str]) -> Client | None:
     events = map(from_json, reversed(lines))
     return next((event for event in events if isinstance(event, Client)), None)
-
-
-def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
-    root = str(workspace.root)
-    open_signs = _open_since(workspace, workspace.now() - OPEN_TIME)
-    return (sign for sign in open_signs if sign[0].root == root)
 
 
 def _open_since(

@@ -8,10 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gitmem.actions.saving.transcript_change import change_in, edits_in
+from gitmem.actions.saving.shell_files import removed_paths, written_files
+from gitmem.actions.saving.touching_turns import part_touching
+from gitmem.actions.saving.transcript_change import (
+    change_in,
+    edited_files,
+    edits_in,
+    repositories_elsewhere,
+)
 from gitmem.assistants.assistant import TURN
 from gitmem.assistants.known import reader_of
 from gitmem.assistants.transcripts import (
@@ -35,23 +43,19 @@ from gitmem.documents.event import (
     TranscriptRead,
 )
 from gitmem.documents.event_log import forked_at
-from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.gist import ending_of
 from gitmem.documents.session.session import PROMPTS_LIMIT
-from gitmem.git.files import changed_at
-from gitmem.git.values import Change, FileChange
-from gitmem.text.patterns import pattern
+from gitmem.git.layout import work_trees_of
 
 if TYPE_CHECKING:  # a hook that counts edits opens no repository
     from gitmem.workspace import Workspace
 
 E = TypeVar("E", bound=Event)
 
+MOST_PARTS = 64
+"""Most parts in which a transcript is read on at once."""
 _MOST_FILES = 500
 _MOST_RUNS = 200
-_MOST_WORDS = 5000
-_WORD = pattern(r"[^\s\"'`|;&<>(){}\[\],:=]{1,1000}")
-_REMOVING = pattern(r"\b(?:rm|mv|unlink|git)\b")
 _COUNTED_SIZE = 20_000_000
 """Bytes of a transcript in which somebody who waits has edits counted."""
 _EDIT_SIZE = 200
@@ -72,11 +76,12 @@ def read_part(
     file = transcript_of(workspace.environment, events, path)
     offset = _offset(events, file)
     part = _read(file, events, offset) if file else TranscriptPart(None, 0)
-    folders = _folders(events)
-    transcript = part.transcript
+    git, transcript = workspace.repository, part.transcript
+    folders = live_folders(git.common_dir, workspace.root)
     # A hook's path may be that of any conversation, also in a private repository.
     if transcript and not folders.holds(transcript.folder):
-        transcript = None
+        wrote_here = partial(_wrote_here, folders)
+        transcript = part_touching(transcript, folders, git, wrote_here)
     about = event_of(events[-1], Event, workspace.now())
     read = _event(transcript, folders, about, events)
     read = replace(
@@ -89,8 +94,20 @@ def read_part(
     return None if part.end == offset and is_known else read
 
 
+def live_folders(common_dir: Path, root: Path) -> RepositoryFolders:
+    """Return the work trees of a repository, `root` first, without opening it."""
+    trees = [*work_trees_of(common_dir)]
+    removed = [tree for tree in trees if not tree.exists()]
+    return RepositoryFolders([root, *trees], (), lambda _: False, removed)
+
+
 def count_unread_edits(
-    environment: Environment, events: Sequence[Event], least: int, *, path: str
+    environment: Environment,
+    folders: RepositoryFolders,
+    events: Sequence[Event],
+    least: int,
+    *,
+    path: str,
 ) -> int:
     """Count the edits in the part of a transcript that is not read on yet.
 
@@ -105,8 +122,50 @@ def count_unread_edits(
         size = file.stat().st_size
         if size <= _COUNTED_SIZE and size - offset >= least * _EDIT_SIZE:
             transcript = _read(file, events, offset).transcript
-            return len(edits_in(transcript, _folders(events))) if transcript else 0
+            return len(edits_in(transcript, folders)) if transcript else 0
     return 0
+
+
+def repositories_touched(
+    environment: Environment, about: Event, path: str
+) -> list[str]:
+    """Return a work tree of each repository that a conversation touched.
+
+    It is held in `about.root`, outside of any.
+    """
+    folders, trees = RepositoryFolders([Path(about.root)], (), lambda _: False), []
+    for transcript in _parts(environment, about, path):
+        files = [*edited_files(transcript), *written_files(transcript.runs)]
+        trees += repositories_elsewhere(files, folders)
+    return [*dict.fromkeys(trees)]
+
+
+def first_touch(workspace: "Workspace", about: Event, path: str) -> datetime | None:
+    """Return when the turn began in which a conversation first touched this repository.
+
+    It is held in `about.root`, elsewhere. None where it did not.
+    """
+    git = workspace.repository
+    folders = live_folders(git.common_dir, workspace.root)
+    wrote_here = partial(_wrote_here, folders)
+    for transcript in _parts(workspace.environment, about, path):
+        part = part_touching(transcript, folders, git, wrote_here)
+        if part.turns:
+            return workspace.local(part.began_at)
+    return None
+
+
+def _parts(environment: Environment, about: Event, path: str) -> Iterator[Transcript]:
+    """Yield a transcript in parts, from its beginning."""
+    part = TranscriptPart(None, 0)
+    if not (file := transcript_of(environment, [about], path)):
+        return
+    for _ in range(MOST_PARTS):
+        offset, part = part.end, _read(file, [about], part.end)
+        if part.transcript:
+            yield part.transcript
+        if part.end == offset:
+            return
 
 
 def event_of(event: Event, kind: type[E], at: datetime, **values: Any) -> E:
@@ -166,10 +225,6 @@ def _offset(events: Sequence[Event], file: Path | None) -> int:
     return newest.offset if newest and newest.transcript == str(file) else 0
 
 
-def _folders(events: Sequence[Event]) -> RepositoryFolders:
-    return RepositoryFolders([Path(events[-1].root)], (), lambda _: False)
-
-
 def _last_answer(events: Sequence[Event]) -> str:
     """Return the answer that was noted last, also where no transcript could be read."""
     answers = (e.last_answer for e in reversed(events) if isinstance(e, TranscriptRead))
@@ -210,19 +265,14 @@ def _event(
 ) -> TranscriptRead:
     if transcript is None:
         return event_of(about, TranscriptRead, about.at, transcript="", offset=0)
-    read = change_in(transcript, folders, about)
+    read = change_in(transcript, folders, about, [*written_files(transcript.runs)])
     earlier = _prompts(events)
     prompts = [text for text in dict.fromkeys(read.prompts) if text not in earlier]
-    written_paths = {*_written_paths(transcript.runs, folders)}
-    by_shell = (FileChange(path, Change.MODIFIED) for path in written_paths)
     return replace(
         read,
         prompts=tuple(prompts[: max(0, PROMPTS_LIMIT - len(earlier))]),
-        files=merge_files((), [*by_shell, *read.files])[:_MOST_FILES],
-        edits=read.edits + len(written_paths),
-        removed=tuple(sorted({*_removed_paths(transcript.runs, folders)}))[
-            :_MOST_FILES
-        ],
+        files=read.files[:_MOST_FILES],
+        removed=tuple(sorted({*removed_paths(transcript.runs, folders)}))[:_MOST_FILES],
         runs=tuple(Run(ran.began, ran.ended) for ran in transcript.runs)[-_MOST_RUNS:],
     )
 
@@ -237,39 +287,5 @@ def _prompts(events: Iterable[Event]) -> set[str]:
     return prompts
 
 
-def _written_paths(
-    commands: Iterable[CommandRun], folders: RepositoryFolders
-) -> Iterator[str]:
-    """Yield files that a command or its output names, and that changed while it ran."""
-    for ran in commands:
-        run = Run(ran.began, ran.ended)
-        for word in _words(f"{ran.command}\n{ran.output}"):
-            if run.holds(_changed_at(Path(ran.folder, word))) and (
-                path := folders.path_of(ran.folder, word)
-            ):
-                yield path
-
-
-def _removed_paths(
-    commands: Iterable[CommandRun], folders: RepositoryFolders
-) -> Iterator[str]:
-    for ran in commands:
-        if _REMOVING.search(ran.command):
-            for word in _words(ran.command):
-                path = folders.path_of(ran.folder, word)
-                if path and not _changed_at(Path(ran.folder, word)):
-                    yield path
-
-
-def _words(text: str) -> list[str]:
-    words = (match[0].rstrip(".") for match in _WORD.finditer(text))
-    names = (word for word in words if any(map(str.isalnum, word)))
-    return list(dict.fromkeys(names))[:_MOST_WORDS]
-
-
-def _changed_at(file: Path) -> float:
-    """Return when a file changed; 0 for what is no file."""
-    with suppress(OSError, ValueError):
-        if file.is_file():
-            return changed_at(file)
-    return 0.0
+def _wrote_here(folders: RepositoryFolders, ran: CommandRun) -> bool:
+    return any(folders.path_of(*name) for name in written_files([ran]))

@@ -5,7 +5,9 @@ A part that is read live becomes the same event as a whole transcript that is im
 cut: a secret cut in two would not be found.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from gitmem.assistants.assistant import EventKind
 from gitmem.assistants.transcripts import Transcript
@@ -20,15 +22,28 @@ from gitmem.documents.event import (
 )
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.gist import SUMMARY_LENGTH, answers_of, ending_of
-from gitmem.git.values import FileChange
+from gitmem.git.layout import common_dir_of, git_dir_of
+from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
+
+FileName = tuple[str, str]
+"""A folder, and the name of a file from there."""
 
 
 def change_in(
-    transcript: Transcript, folders: RepositoryFolders, about: Event
+    transcript: Transcript,
+    folders: RepositoryFolders,
+    about: Event,
+    written: Sequence[FileName] = (),
 ) -> TranscriptRead:
-    """Return what a transcript says, as an event of the same conversation and time."""
+    """Return what a transcript says, as an event of the same conversation and time.
+
+    `written` are files that its shell wrote.
+    """
     edits = edits_in(transcript, folders)
+    by_shell = {path for name in written if (path := folders.path_of(*name))}
+    files = [FileChange(path, Change.MODIFIED) for path in by_shell]
+    touched = [*edited_files(transcript), *written]
     return TranscriptRead(
         at=about.at,
         tool=about.tool,
@@ -40,15 +55,44 @@ def change_in(
         answers=answers_of(answers(transcript.turns)),
         last_answer=ending_of("".join([*answers(transcript.turns)][-1:])),
         summary=redacted_start(transcript.summary, SUMMARY_LENGTH),
-        files=merge_files((), edits),
-        edits=len(edits),
+        files=merge_files((), [*files, *edits]),
+        edits=len(edits) + len(by_shell),
         todos=tuple(
             TodoList(bounded_todos(seen.todos), seen.is_whole_list)
             for seen in transcript.events
             if seen.kind is EventKind.TODOS
         ),
+        work_trees=tuple(_work_trees(touched, folders)),
+        elsewhere=tuple(repositories_elsewhere(touched, folders)),
         program=transcript.program,
     )
+
+
+def edited_files(transcript: Transcript) -> list[FileName]:
+    return [
+        (seen.folder or transcript.folder, seen.path)
+        for seen in transcript.events
+        if seen.kind is EventKind.EDIT
+    ]
+
+
+def repositories_elsewhere(
+    files: Iterable[FileName], folders: RepositoryFolders
+) -> list[str]:
+    """Return a work tree of each other repository that files are in."""
+    roots = dict.fromkeys(folders.elsewhere(*name) for name in files)
+    by_repository = dict[Path, Path]()
+    for root in filter(None, roots):
+        with suppress(OSError):  # it is gone meanwhile
+            by_repository.setdefault(common_dir_of(git_dir_of(root / ".git")), root)
+    return sorted(map(str, by_repository.values()))
+
+
+def _work_trees(files: Iterable[FileName], folders: RepositoryFolders) -> list[str]:
+    """Return the work trees that files are in, the last touched one last."""
+    places = (folders.place_of(*name) for name in files)
+    roots = [str(place[0]) for place in places if place]
+    return [*dict.fromkeys(reversed(roots))][::-1]
 
 
 def edits_in(transcript: Transcript, folders: RepositoryFolders) -> list[FileChange]:

@@ -21,7 +21,7 @@ from gitmem.documents.event_log import (
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
-from gitmem.git.files import changed_at
+from gitmem.git.files import changed_at, is_folder
 from gitmem.git.layout import FOLDER
 from gitmem.git.values import Change, FileChange, Oid
 from gitmem.git.work_tree import changes_since
@@ -63,7 +63,7 @@ def uncommitted_files(work: Work) -> tuple[list[FileChange], tuple[str, ...]]:
         for file in differing
         if file.path not in of_others
         and not file.path.startswith(f"{FOLDER}/")
-        and not file.path.endswith("/")  # a repository inside of this one
+        and not is_folder(work.workspace.root / file.path)  # a repository inside
     ]
     by_others = _by_shells(work, candidates, other_conversations) - touched
     if not (is_shell_seen(work.events) or _is_start_unseen(work.events)):

@@ -58,6 +58,7 @@ class _AntigravityBuilder(TranscriptBuilder):
         at = aware_moment(text(step, "created_at"))
         if at is None:
             raise KeyError("created_at")
+        self.add_time(at)
         kind, content = text(step, "type"), text(step, "content", "")
         if kind == "USER_INPUT":
             request = _REQUEST.search(content)
@@ -71,7 +72,6 @@ class _AntigravityBuilder(TranscriptBuilder):
             if step.get("status") == "DONE":
                 self._note(text(call, "name"), inner(call, "args"), content, at)
         self.began_at = min(self.began_at or at, at)
-        self.add_time(at)
 
     def _note(
         self, name: str, arguments: Mapping[str, Any], output: str, at: datetime

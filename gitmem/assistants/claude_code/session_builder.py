@@ -107,7 +107,8 @@ class SessionBuilder(TranscriptBuilder):
         """Yield what `built` yields, with events in the order of time."""
         self._add_queued()
         self.program = program_of(self._entrypoints, self.folder, self.turns)
-        self.events = [item for _, item in sorted(self._events, key=itemgetter(0))]
+        events = sorted(self._events, key=itemgetter(0))
+        self.events = [replace(event, at=at) for at, event in events]
         self.commits = [item for _, item in sorted(self._commits, key=itemgetter(0))]
         for part in self.built():
             if isinstance(part, Transcript) and self.parent:

@@ -230,6 +230,7 @@ class _OpenCodeBuilder(TranscriptBuilder):
     """When its newest part was written, in milliseconds since 1970."""
 
     def take(self, row: Row, part: Any) -> None:
+        self.add_time(moment_in(row, "time_updated"))
         match part:
             case {"type": "text", "text": str(words)} if row["is_own"]:
                 self._take_words(row, part, words.strip())

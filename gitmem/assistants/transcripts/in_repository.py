@@ -39,7 +39,8 @@ class RepositoryFolders:
         self._removed = [*removed]
         self._is_ignored = is_ignored
         self._root_of = lru_cache(_REMEMBERED)(self._find_root)
-        self.path_of = lru_cache(_REMEMBERED)(self._find_path)
+        self.place_of = lru_cache(_REMEMBERED)(self._find_place)
+        self.elsewhere = lru_cache(_REMEMBERED)(self._find_elsewhere)
         self.holds = lru_cache(_REMEMBERED)(self._is_held)
 
     def joined(self, removed: Iterable[Path]) -> "RepositoryFolders":
@@ -61,24 +62,40 @@ class RepositoryFolders:
             return is_known and self._root_of(self._present_path(folder)) is not None
         return False
 
-    def _find_path(self, folder: str, name: str) -> str | None:
-        """Return a file's path in its work tree.
+    def path_of(self, folder: str, name: str) -> str | None:
+        """Return a file's path in its work tree; None as `place_of`."""
+        place = self.place_of(folder, name)
+        return place[1] if place else None
+
+    def _find_place(self, folder: str, name: str) -> tuple[Path, str] | None:
+        """Return the root of a file's work tree, and its path in there.
 
         None for one elsewhere, ignored, or of git or gitmem.
         """
-        if len(name) > _LONGEST or not name or is_foreign(name):
-            return None
         with suppress(OSError, ValueError):
-            absolute = Path(folder or self.roots[0], name)
-            if not absolute.is_absolute():
-                return None
-            file = self._present_path(str(absolute))
-            root = self._root_of(file.parent)
-            parts = file.relative_to(root).parts if root else ()
+            file = self._file_named(folder, name)
+            root = self._root_of(file.parent) if file else None
+            parts = file.relative_to(root).parts if file and root else ()
             is_work = parts and parts[0] != FOLDER and ".git" not in parts
             path = "/".join(parts)
-            return path if is_work and not self._is_ignored(path) else None
+            if root and is_work and not self._is_ignored(path):
+                return root, path
         return None
+
+    def _find_elsewhere(self, folder: str, name: str) -> Path | None:
+        """Return the root of another repository's work tree that a file is in."""
+        with suppress(OSError, ValueError):
+            file = self._file_named(folder, name)
+            if file and ".git" not in file.parts and not self._root_of(file.parent):
+                return next((x for x in file.parents if (x / ".git").exists()), None)
+        return None
+
+    def _file_named(self, folder: str, name: str) -> Path | None:
+        """Return where a file is today, through links and moved folders."""
+        if len(name) > _LONGEST or not name or is_foreign(name):
+            return None
+        absolute = Path(folder or self.roots[0], name)
+        return self._present_path(str(absolute)) if absolute.is_absolute() else None
 
     def _present_path(self, name: str) -> Path:
         """Return where a file of then is today, through links and moved folders."""

@@ -76,8 +76,8 @@ class TranscriptBuilder:
             self.turns.append(Turn(speaker, words, at))
 
     def add_event(self, kind: EventKind, folder: str = "", **values: Any) -> None:
-        event = HookEvent(kind=kind, client_session_id=self.id, folder=folder, **values)
-        self.events.append(event)
+        values |= {"client_session_id": self.id, "at": self.ended_at}
+        self.events.append(HookEvent(kind=kind, folder=folder, **values))
 
     def add_edits(self, edits: Iterable[tuple[str, Change]], folder: str) -> None:
         for path, change in edits:

@@ -52,6 +52,7 @@ class Checkpoint(TextLists):
     status: Status | None = None
     parent: str = field(default="", metadata=NAME)
     program: str = field(default="", metadata=NAME)
+    other_repositories: int = 0
     slug: str | None = field(default=None, metadata=NAME)
     goal: str | None = None
     goal_source: GoalSource = GoalSource.WRITTEN
@@ -97,6 +98,9 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
         git_sha_start=session.git_sha_start or checkpoint.head,
         parent=session.parent or clean_client_id(checkpoint.parent),
         program=session.program or checkpoint.program,
+        other_repositories=max(
+            session.other_repositories, checkpoint.other_repositories
+        ),
     )
     if changed == session:
         return session

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from gitmem.documents.index_entry import Role
 from gitmem.frozen import frozen
 
-RECORD_VERSION = 6
+RECORD_VERSION = 7
 """The version of a checkpoint in a journal; goes up with each row that is added."""
 
 

@@ -71,6 +71,7 @@ def _identity(one: Session, other: Session) -> dict[str, Any]:
         "author": _first(one.author, other.author),
         "parent": _first(one.parent, other.parent),
         "program": _first(one.program, other.program),
+        "other_repositories": max(one.other_repositories, other.other_repositories),
         "git_sha_start": _first(one.git_sha_start or "", other.git_sha_start or "")
         or None,
     }

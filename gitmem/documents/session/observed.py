@@ -28,7 +28,7 @@ from gitmem.documents.event import (
     Trigger,
     WorkTreeState,
 )
-from gitmem.documents.event_log import last_sign
+from gitmem.documents.event_log import last_sign, other_repositories
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.gist import ANSWERS_LIMIT, goal_of, prompts_of
 from gitmem.documents.session.session import GoalSource, Status
@@ -51,6 +51,7 @@ def observed(
         status=status_after(every, checkpoints),
         parent=next((fork.parent for fork in _of_kind(Fork, every)), ""),
         program=_program(every),
+        other_repositories=len(other_repositories(every)),
         goal=goal_of(_prompts(every)),
         goal_source=GoalSource.DERIVED,
         prompts=prompts_of(_prompts(every)),

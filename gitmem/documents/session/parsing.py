@@ -6,6 +6,7 @@ unreadable gets a harmless default, and text that has no place in the format is 
 a person's own.
 """
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -42,10 +43,11 @@ _MEMBERS = {
 _KEYS = frozenset(
     (
         *("format", "session_id", "started_at", "updated_at", "former_ids", "ranks"),
-        "former_commits",
+        *("former_commits", "other_repositories"),
         *(*_TEXTS, *_TIMES, *_MEMBERS),
     )
 )
+_COUNT = pattern(r"[1-9][0-9]{0,5}", re.ASCII)
 _LINE_END = pattern(r"\r\n?")
 _ITEM_STARTS = frozenset(("- ", "* ", "+ ", "-", "*", "+"))
 _CELL_BORDER = pattern(r"(?<!\\)\|")
@@ -81,11 +83,16 @@ def _header(document_id: str, text: str) -> dict[str, Any]:
         "former_commits": tuple(
             filter(SHA.fullmatch, value("former_commits", "").split())
         ),
+        "other_repositories": _count_in(value("other_repositories", "")),
         "started_at": started_at,
         "updated_at": header.time_in(value("updated_at")) or started_at,
         "ranks": ranks.decode(value("ranks", "")),
         "extra_header": entries.extra,
     }
+
+
+def _count_in(text: str) -> int:
+    return int(text) if _COUNT.fullmatch(text) else 0
 
 
 def _time_in(document_id: str) -> datetime:

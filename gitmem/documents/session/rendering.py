@@ -64,6 +64,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("client_session_id", session.client_session_id),
         ("parent", session.parent),
         ("program", session.program),
+        ("other_repositories", str(session.other_repositories or "")),
         ("former_ids", " ".join(session.former_ids)),
         ("branch", session.branch or ""),
         ("status", session.status),

@@ -80,6 +80,8 @@ class Session(TextLists):
     former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
     """Earlier session ids, sorted: until it was given its slug, and those of other
     clones. Beyond MOST_FORMER_IDS none is known."""
+    other_repositories: int = 0
+    """The number of other repositories that the conversation touched."""
     branch: str | None = None
     git_sha_start: str | None = field(default=None, metadata=NAME)
     git_sha_end: str | None = field(default=None, metadata=NAME)

@@ -374,6 +374,7 @@ class TestTools:
                 folder="/project",
                 path="/p/a",
                 change=edit,
+                at=transcript.ended_at,
             ),
         )
 

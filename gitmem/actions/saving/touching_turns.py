@@ -1,0 +1,115 @@
+"""The turns of a conversation held elsewhere that touched this repository.
+
+Nothing else of it is taken: other turns are about repositories of their own.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from gitmem.actions.saving.transcript_change import edited_files
+from gitmem.assistants.assistant import EventKind
+from gitmem.assistants.transcripts import CommandRun, Transcript, printed_commits
+from gitmem.assistants.transcripts.in_repository import RepositoryFolders
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.errors import Damaged
+
+if TYPE_CHECKING:  # a hook that counts edits opens no repository
+    from gitmem.git.repository import Repository
+
+
+def part_touching(
+    transcript: Transcript,
+    folders: RepositoryFolders,
+    git: "Repository",
+    wrote_here: Callable[[CommandRun], bool] = lambda _: False,
+) -> Transcript:
+    """Return the turns that edited a file or committed here, and their prompts.
+
+    `wrote_here` tells which commands wrote a file. All edits stay, as they tell which
+    other repositories the conversation touched. No turns where prompts have no times.
+    """
+    numbers = [*_exchanges(transcript.turns)]
+    starts = _starts(transcript.turns, numbers)
+    moments = [*_moments(transcript, folders, git, wrote_here)]
+    touched = {bisect_right(starts, at) for at in moments} if starts else set()
+
+    def is_touched(at: datetime | None) -> bool:
+        return at is not None and bisect_right(starts, at) in touched
+
+    numbered = zip(transcript.turns, numbers, strict=True)
+    turns = tuple(turn for turn, number in numbered if number in touched)
+    times = [*moments, *(turn.at for turn in turns if turn.at)]
+    return replace(
+        transcript,
+        branch=None,
+        began_at=min(times, default=transcript.began_at),
+        ended_at=max(times, default=transcript.ended_at),
+        turns=turns,
+        events=tuple(
+            event
+            for event in transcript.events
+            if event.kind is EventKind.EDIT or is_touched(event.at)
+        ),
+        runs=tuple(run for run in transcript.runs if is_touched(run.ended)),
+        summary="",
+        base="",
+        own_part=None,
+    )
+
+
+def is_touching(part: Transcript, folders: RepositoryFolders) -> bool:
+    """Tell whether anything of such a part is about this repository."""
+    names = edited_files(part)
+    return bool(part.turns) or any(folders.path_of(*name) for name in names)
+
+
+def _exchanges(turns: Sequence[Turn]) -> Iterator[int]:
+    """Yield for each turn the number of its exchange: prompts, and their answers."""
+    number, speaker = 0, Speaker.ASSISTANT
+    for turn in turns:
+        number += turn.speaker is Speaker.PERSON and speaker is Speaker.ASSISTANT
+        speaker = turn.speaker
+        yield number
+
+
+def _starts(turns: Sequence[Turn], numbers: Sequence[int]) -> list[datetime]:
+    """Return when each exchange with a prompt began; nothing if one is unknown."""
+    first_turns = {
+        number: turn
+        for turn, number in zip(reversed(turns), reversed(numbers), strict=True)
+        if number
+    }
+    starts = [first_turns[number].at for number in sorted(first_turns)]
+    return [at for at in starts if at] if all(starts) else []
+
+
+def _moments(
+    transcript: Transcript,
+    folders: RepositoryFolders,
+    git: "Repository",
+    wrote_here: Callable[[CommandRun], bool],
+) -> Iterator[datetime]:
+    """Yield when a file of this repository was edited, and when a commit was made."""
+    for event in transcript.events:
+        folder = event.folder or transcript.folder
+        is_edit = event.kind is EventKind.EDIT
+        if event.at and is_edit and folders.path_of(folder, event.path):
+            yield event.at
+    for run in transcript.runs:
+        if wrote_here(run) or _committed_here(run, git):
+            yield run.ended
+
+
+def _committed_here(run: CommandRun, git: "Repository") -> bool:
+    """Tell whether git has a commit that a command printed, by id and subject."""
+    with suppress(Damaged):
+        for printed in printed_commits(run.command, run.output):
+            name = git.full_name(printed.sha)
+            commit = git.commit_details(name) if name else None
+            if commit and commit.subject == printed.subject:
+                return True
+    return False
