@@ -31,7 +31,7 @@ from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
-from gitmem.store.trees.hand_edits import HandEdit, commit_edit
+from gitmem.store.trees.hand_edits import HandEdit, commit_edit, commit_new
 from gitmem.store.trees.tombstones import is_forgotten, paths_of, without_forgotten
 
 D = TypeVar("D")
@@ -140,6 +140,20 @@ class DocumentStore(ABC, Generic[D]):
                 self._git,
                 self.kind.ref,
                 lambda: commit_edit(self._git, self.memory(), document_id, edit, when),
+            )
+
+    def add(self, documents: Iterable[D], message: Redacted, when: datetime) -> None:
+        """Commit documents that are not there, all at once: an import has thousands.
+
+        Raises Busy as `remove`.
+        """
+        new = [*documents]
+        with locked(self.lock):
+            self._replay(with_observed=True)
+            in_some_try(
+                self._git,
+                self.kind.ref,
+                lambda: commit_new(self._git, self.memory(), new, message, when),
             )
 
     def author(self, when: datetime) -> Signature:

@@ -53,7 +53,7 @@ def remember(workspace: Workspace, statement: NewMemory, source: str) -> SavedMe
     place = place_of(workspace, statement.scope).workspace
     tree, store = place.current(MEMORY), place.store_of(MEMORY)
     now = moment_after_commit(place.repository, tree.commit, place.now())
-    new, unknown = _memory(workspace, statement, source, now)
+    new, unknown = new_memory(workspace, statement, source, now)
     same = _with_same_words(tree, new)
     keeping = Keeping(store, tree, new, statement, same)
     replaced = None
@@ -92,10 +92,10 @@ def remember_in_conversation(
     return remember(workspace, parse_statement(arguments, workspace.now()), source)
 
 
-def _memory(
+def new_memory(
     workspace: Workspace, request: NewMemory, source: str, now: datetime
 ) -> tuple[Memory, tuple[str, ...]]:
-    """The statement as a memory that is not kept yet, and files that nobody knows."""
+    """Return a statement as a memory without an id, and files that nobody knows."""
     kind = request.kind or Category.FACT
     session = source if source.startswith(f"{SESSION}:") else None  # as no branch does
     scope_values = {BRANCH: workspace.repository.head().branch, SESSION: session}

@@ -1,15 +1,17 @@
 """`ocm backup`, `export --all` and `import bundle`: copies of the whole memory."""
 
+from collections import Counter
 from pathlib import Path
 from shlex import join
 
 from gitmem.actions.backup import export
 from gitmem.actions.backup import import_file as action
+from gitmem.actions.backup.other_memories import take_over
 from gitmem.actions.sharing.sync_report import as_json
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import option
-from gitmem.cli.output import GOOD, PATH, WARNING
+from gitmem.cli.output import FAINT, GOOD, PATH, WARNING
 from gitmem.cli.sharing.notices import say_report
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.text.counting import counted
@@ -63,3 +65,21 @@ def import_file(
     report = action.import_file(workspace, form, file, project, is_dry=dry)
     output.say_json(as_json(report))
     say_report(report)
+
+
+def import_memories(
+    program: str, paths: list[Path], project: str | None, *, dry: bool
+) -> None:
+    """Remember what another program keeps of this project."""
+    workspace = current_workspace()
+    taken = take_over(workspace, program, paths, project, is_dry=dry)
+    rows = [{"text": memory.text, "outcome": memory.fate} for memory in taken]
+    output.say_json({"memories": rows, "dry_run": dry})
+    for memory in taken if dry else ():
+        output.say((f"{memory.fate}  ", FAINT), output.one_line(memory.text), hang=4)
+    counts = Counter(memory.fate.value for memory in taken)
+    if taken:
+        parts = (f"{count:,} {fate}" for fate, count in counts.items())
+        output.say(f"Memories of {program}: {', '.join(parts)}.")
+    else:
+        output.say(f"{program} has nothing of this project; --project names another.")

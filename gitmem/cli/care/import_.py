@@ -39,6 +39,8 @@ from gitmem.workspace import Workspace
 
 _MOST_LINES = 10
 """Rows of a kind that are printed."""
+_FILES = ("bundle", "jsonl")
+_PROGRAMS = ("claude-mem", "codemem", "basic-memory")
 _SHOWN = {
     ImportStatus.NEW: ("new", GOOD),
     ImportStatus.COMPLETED: ("completed", HINT),
@@ -79,7 +81,7 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
         values=("claude-code",),
     ),
     project: str | None = option(
-        "--project NAME", "Take a bundle or jsonl file of this other project."
+        "--project NAME", "The other project that a file or memories are of."
     ),
     yes: bool = YES,
 ) -> None:
@@ -90,11 +92,13 @@ def import_(  # noqa: PLR0913 - each is an option of the command line
 
     `ocm import notes PATH...` makes memories of Markdown files, and asks first. `ocm
     import bundle FILE` and `jsonl FILE` merge what `ocm export --all` wrote.
+    claude-mem, codemem and basic-memory FOLDER make memories of what these keep.
     """
-    if assistant in ("bundle", "jsonl"):
-        from gitmem.cli.care.backup import import_file  # others do without
+    if assistant in (*_FILES, *_PROGRAMS):
+        from gitmem.cli.care import backup  # others do without
 
-        import_file(assistant, paths or [], project, dry=dry_run)
+        take = backup.import_file if assistant in _FILES else backup.import_memories
+        take(assistant, paths or [], project, dry=dry_run)
         return
     workspace = current_workspace()
     if assistant == "notes":

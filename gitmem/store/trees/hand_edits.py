@@ -4,6 +4,7 @@ Its author is who edited. What was removed gets tombstones in the same commit, s
 clone brings it back.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Protocol, TypeVar
 
@@ -58,6 +59,24 @@ def commit_edit(
     commit = commit_on(git, tree, changes, _message(kind, saved), by)
     move = RefUpdate(kind.ref, tree.commit, commit, f"edit: {document_id}")
     return saved if move.is_made(git) else None
+
+
+def commit_new(
+    git: Repository,
+    tree: DocumentTree[D],
+    documents: Iterable[D],
+    message: Redacted,
+    when: datetime,
+) -> bool | None:
+    """Commit the documents that are not there; None if the ref moved."""
+    kind, changes = tree.kind, dict[str, Content]()
+    for document in documents:
+        document_id = kind.document_id(document)
+        if tree.entry(document_id) is None:
+            changes[kind.path(document_id)] = seal(document, kind.render)
+    commit = commit_on(git, tree, changes, message, author(git, when))
+    move = RefUpdate(kind.ref, tree.commit, commit, "import")
+    return move.is_made(git) or None
 
 
 def _message(kind: Kind[D], document: D) -> Redacted:
