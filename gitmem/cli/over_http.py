@@ -1,7 +1,7 @@
 """What a request over HTTP may ask, from the commands of the command line themselves.
 
-All that is listed here are commands that change nothing, and options that would let a
-request do more than the command does with `--json`.
+All that is listed here are commands that change nothing, and what a request may not do
+though the command does it with `--json`: start a program, or name files of the server.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,9 +18,12 @@ _READING = {
 }
 _CHANGING = {"yes", "fix"}
 """Options with which a command changes something that only reads without."""
-_NOT_OFFERED = {"json", "input", "run"}
-"""`input` names a file of the server, `run` starts a program there."""
-_TYPES = {"integer": "integer", "float": "number", "boolean": "boolean"}
+_EDITOR = "edit"
+"""The command that starts the user's editor."""
+_NEVER = {"json", "run"}
+"""Options that no request has: it is always JSON, and starts no assistant."""
+_TYPES = {"int": "integer", "float": "number", "bool": "boolean"}
+"""JSON's types by the beginnings of Click's; "string" for all others."""
 
 
 def commands_over_http(commands: Mapping[str, Any]) -> Iterator[Command]:
@@ -29,44 +32,53 @@ def commands_over_http(commands: Mapping[str, Any]) -> Iterator[Command]:
         if isinstance(command, TyperGroup):
             for subname, subcommand in command.commands.items():
                 yield from _forms((name, subname), subcommand)
-        else:
+        elif name != _EDITOR:
             yield from _forms((name,), command)
 
 
 def _forms(words: tuple[str, ...], command: Any) -> Iterator[Command]:
     if " ".join(words) in _READING:
-        yield _command(words, command, is_reading=True)
-    yield _command(words, command, is_reading=False)
+        yield _command(words, command, _NEVER | _CHANGING, is_reading=True)
+    yield _command(words, command, _NEVER, is_reading=False)
 
 
-def _command(words: tuple[str, ...], command: Any, *, is_reading: bool) -> Command:
-    left_out = _NOT_OFFERED | (_CHANGING if is_reading else set())
-    parameters = [_parameter(parameter) for parameter in command.params]
+def _command(
+    words: tuple[str, ...], command: Any, left_out: set[str], *, is_reading: bool
+) -> Command:
+    parameters = {
+        name: parameter
+        for parameter in command.params
+        if (name := _name(parameter)) not in left_out and not _is_file(parameter)
+    }
     return Command(
         words=words,
         description=(command.help or "").partition("\n\n")[0],
-        parameters={p.name: p for p in parameters if p.name not in left_out},
+        parameters={name: _parameter(value) for name, value in parameters.items()},
+        required=tuple(name for name, value in parameters.items() if value.required),
         is_reading=is_reading,
     )
 
 
+def _name(parameter: Any) -> str:
+    return _option(parameter).strip("-").replace("-", "_") or str(parameter.name)
+
+
+def _option(parameter: Any) -> str:
+    """Return the longest form of an option, "" for an argument."""
+    options = parameter.opts if isinstance(parameter, TyperOption) else [""]
+    return str(max(options, key=len))
+
+
+def _is_file(parameter: Any) -> bool:
+    return bool(parameter.type.name == "path" or parameter.metavar == "FILE")
+
+
 def _parameter(parameter: Any) -> Parameter:
-    is_option = isinstance(parameter, TyperOption)
-    option = max(parameter.opts, key=len) if is_option else ""
-    return Parameter(
-        name=option.strip("-").replace("-", "_") or parameter.name,
-        description=parameter.help or "",
-        schema=_schema(parameter),
-        option=option,
-        negation=next(iter(parameter.secondary_opts), ""),
-        is_required=parameter.required,
-    )
-
-
-def _schema(parameter: Any) -> Mapping[str, Any]:
-    first_word, _, _ = parameter.type.name.partition(" ")  # of `integer range`
-    item: dict[str, Any] = {"type": _TYPES.get(first_word, "string")}
+    types = (_TYPES[name] for name in _TYPES if parameter.type.name.startswith(name))
+    schema: dict[str, Any] = {"type": next(types, "string")}
     if choices := getattr(parameter.type, "choices", None):
-        item["enum"] = [*choices]
-    is_list = parameter.nargs == -1 or getattr(parameter, "multiple", False)
-    return {"type": "array", "items": item} if is_list else item
+        schema["enum"] = [*choices]
+    if parameter.nargs == -1 or getattr(parameter, "multiple", False):
+        schema = {"type": "array", "items": schema}
+    schema["description"] = parameter.help or ""
+    return Parameter(schema, _option(parameter), "".join(parameter.secondary_opts))

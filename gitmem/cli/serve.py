@@ -25,7 +25,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command line
     ),
     is_http: bool = flag("--http", "Serve over HTTP: MCP, and JSON for programs."),
     token_file: Path | None = option(
-        "--token-file FILE", "A file with the token; it is written if it is missing."
+        "--token-file FILE", "A file with the token that requests send."
     ),
     repository: list[Path] | None = option(
         "--repository FOLDER", "Serve it over HTTP; repeatable. [this one]"

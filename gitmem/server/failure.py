@@ -64,7 +64,7 @@ def explained(tool: str, error: ToolError, environment: Environment) -> str:
     if isinstance(error, UnexpectedToolError) and isinstance(cause, Exception):
         return _fault(tool, cause, environment)
     if isinstance(cause, ValidationError):
-        return _wrong_arguments(cause)
+        return wrong_arguments(cause)
     return short(str(error))
 
 
@@ -79,7 +79,8 @@ def _fault(operation: str, error: Exception, environment: Environment) -> str:
     return f"{operation} failed with {type(error).__name__}. {log_hint}"
 
 
-def _wrong_arguments(error: ValidationError) -> str:
+def wrong_arguments(error: ValidationError) -> str:
+    """What a caller is told whose arguments have wrong types, or are missing."""
     details = error.errors(include_url=False, include_context=False)
     problems = " ".join(_sentence(detail) for detail in details[:_MOST_TOLD])
     untold = len(details) - _MOST_TOLD

@@ -15,6 +15,7 @@ from gitmem.server.failure import log_trouble
 from gitmem.server.over_http import http_sessions
 from gitmem.web.api import operations_of_commands
 from gitmem.web.commands import Command, CommandFailed
+from gitmem.web.compat import compat_operations
 from gitmem.web.operations import (
     REPOSITORY,
     error_answer,
@@ -56,7 +57,10 @@ def application(
     is_lean: bool,
 ) -> ASGIApp:
     """Return the app behind the guard; `is_writable` is about all but `/mcp`."""
-    operations = [*operations_of_commands(commands, repositories)]
+    operations = [
+        *operations_of_commands(commands, repositories),
+        *compat_operations(repositories),
+    ]
     description = openapi(operations)
     mcp = McpEndpoint(repositories, is_lean=is_lean)
 

@@ -5,7 +5,7 @@ none holds up another.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from anyio import fail_after, run_process
@@ -19,17 +19,14 @@ _SECONDS = 120
 """How long a command may take."""
 
 
-@frozen(kw_only=True)
+@frozen
 class Parameter:
-    name: str
-    description: str
     schema: Mapping[str, Any]
     """The JSON schema of its value."""
     option: str
     """The option, such as `--limit`; "" for an argument."""
-    negation: str = ""
+    negation: str
     """The option of a flag that says no."""
-    is_required: bool = False
 
 
 @frozen(kw_only=True)
@@ -38,13 +35,13 @@ class Command:
     """The command and its subcommand."""
     description: str
     parameters: Mapping[str, Parameter]
+    required: tuple[str, ...]
     is_reading: bool
     """True if it changes nothing with these parameters."""
 
     @property
-    def required(self) -> tuple[str, ...]:
-        parameters = self.parameters.items()
-        return tuple(name for name, value in parameters if value.is_required)
+    def schemas(self) -> dict[str, Mapping[str, Any]]:
+        return {name: value.schema for name, value in self.parameters.items()}
 
 
 class CommandFailed(Exception):
@@ -82,43 +79,37 @@ async def run_command(
 
 def command_line(command: Command, values: Mapping[str, Any]) -> list[str]:
     """Return the arguments of `ocm`. Raises InvalidInput for what it does not take."""
-    for name in sorted(values.keys() - command.parameters.keys()):
+    if unknown := sorted(values.keys() - command.parameters.keys()):
         raise InvalidInput(
-            f"{' '.join(command.words)} has no parameter {name!r}.",
+            f"{' '.join(command.words)} has no parameter {unknown[0]!r}.",
             hint=f"It takes: {', '.join(command.parameters)}.",
         )
     if missing := [name for name in command.required if not values.get(name)]:
         raise InvalidInput(f"The parameter {missing[0]!r} is missing.")
     options: list[str] = []
     arguments: list[str] = []
-    for name, parameter in command.parameters.items():
+    for name, value in values.items():
+        parameter = command.parameters[name]
         words = options if parameter.option else arguments
-        if values.get(name) is not None:
-            words += _words(parameter, values[name])
+        words += _words(name, parameter, value)
     return [*command.words, "--json", *options, "--", *arguments]
 
 
-def _words(parameter: Parameter, value: object) -> Iterator[str]:
-    if parameter.schema["type"] == "boolean":
-        yield from _flag(parameter, value)
-        return
-    is_list = parameter.schema["type"] == "array"
-    items = value if is_list and isinstance(value, list) else [value]
-    for item in items:
-        if isinstance(item, bool) or not isinstance(item, str | int | float):
-            raise InvalidInput(f"{parameter.name} must be {parameter.schema['type']}.")
-        if "\0" in (text := str(item)):
-            raise InvalidInput(f"{parameter.name} is no text.")
-        yield f"{parameter.option}={text}" if parameter.option else text
+def _words(name: str, parameter: Parameter, value: object) -> list[str]:
+    expected_type = parameter.schema["type"]
+    items = value if isinstance(value, list) else [value]
+    is_many = len(items) != 1 and expected_type != "array"
+    if is_many or not all(map(_is_plain, items)):
+        raise InvalidInput(f"{name} must be of type {expected_type}.")
+    if expected_type == "boolean":
+        is_on = str(value).lower() in {"true", "1"}
+        return [*filter(None, [parameter.option if is_on else parameter.negation])]
+    prefix = parameter.option and f"{parameter.option}="
+    return [f"{prefix}{item}" for item in items]
 
 
-def _flag(parameter: Parameter, value: object) -> Sequence[str]:
-    match value:
-        case True | "true" | "1" | "":
-            return [parameter.option]
-        case False | "false" | "0":
-            return [parameter.negation] if parameter.negation else []
-    raise InvalidInput(f"{parameter.name} must be true or false.")
+def _is_plain(item: object) -> bool:
+    return isinstance(item, str | int | float) and "\0" not in str(item)
 
 
 def _error_in(stderr: bytes) -> Mapping[str, Any]:

@@ -28,7 +28,9 @@ MOST_BYTES = 4 * 1024 * 1024
 """The longest body of a request."""
 BODY_SECONDS = 10
 """How long the body of a request may take to arrive."""
-_LEAST_TOKEN, _MOST_TOKEN_BYTES = 20, 1000
+_FEWEST_CHARACTERS, _MOST_CHARACTERS = 20, 1000
+"""Characters of a token."""
+_HOW_TO_WRITE = "(umask 077; openssl rand -hex 32 > FILE) writes one."
 _HEADERS = {
     "content-security-policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self';"
@@ -50,13 +52,15 @@ class Access(Protocol):
 
 @dataclass(frozen=True)
 class BearerToken:
-    """Lets in each request with the token in its Authorization header."""
+    """Lets in each request with the token in its Authorization or X-API-Key header."""
 
     token: str
 
     def response_to(self, request: Request) -> Response | None:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and _is_same(token.strip(), self.token):
+        is_bearer = scheme.lower() == "bearer"
+        sent = token.strip() if is_bearer else request.headers.get("x-api-key", "")
+        if _is_same(sent, self.token):
             return None
         return PlainTextResponse(
             "Send the token as `Authorization: Bearer TOKEN`.\n",
@@ -70,19 +74,21 @@ def new_token() -> str:
 
 
 def token_in(file: Path) -> str:
-    """Return the token in the file, which gets a new one if it is missing.
+    """Return the token in the file.
 
     Raises InvalidInput, and NoPermission where other users may read it.
     """
     try:
-        descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return _existing_token(file)
-    except OSError as error:
-        raise NoPermission(f"Cannot write {file}: {error.strerror}.") from error
-    token = new_token()
-    with os.fdopen(descriptor, "w", encoding="ascii") as stream:
-        stream.write(f"{token}\n")
+        with file.open(encoding="ascii") as stream:
+            mode = os.fstat(stream.fileno()).st_mode
+            token = stream.read(_MOST_CHARACTERS).strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{file} has no token.", hint=_HOW_TO_WRITE) from error
+    if mode & (stat.S_IRWXG | stat.S_IRWXO):
+        hint = f"chmod 600 {quote(str(file))}"
+        raise NoPermission(f"Other users may read {file}.", hint=hint)
+    if len(token) < _FEWEST_CHARACTERS or len(token.split()) > 1:
+        raise InvalidInput(f"The token in {file} is no long word.", hint=_HOW_TO_WRITE)
     return token
 
 
@@ -179,26 +185,6 @@ async def _with_body(
         return messages.pop() if messages else await receive()
 
     return None, receive_body
-
-
-def _existing_token(file: Path) -> str:
-    try:
-        with file.open("rb") as stream:
-            mode = os.fstat(stream.fileno()).st_mode
-            token = stream.read(_MOST_TOKEN_BYTES).decode("ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"Cannot read a token from {file}.") from error
-    if mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise NoPermission(
-            f"Other users may read {file}.", hint=f"chmod 600 {quote(str(file))}"
-        )
-    if len(token) < _LEAST_TOKEN or not token.isprintable() or " " in token:
-        raise InvalidInput(
-            f"The token in {file} must be one word of at least {_LEAST_TOKEN}"
-            " characters.",
-            hint="Without the file a new one is written there.",
-        )
-    return token
 
 
 def _is_same(text: str, secret: str) -> bool:

@@ -50,11 +50,10 @@ class Operation:
     endpoint: Endpoint
     schemas: Mapping[str, Mapping[str, Any]]
     """JSON schemas of its parameters, in the query of a GET and the body of a POST."""
-    required: tuple[str, ...] = ()
+    required: tuple[str, ...]
 
-    @property
-    def is_reading(self) -> bool:
-        return self.method == "GET"
+    is_reading: bool
+    """True if it changes nothing."""
 
 
 def routes(operations: Iterable[Operation], *, is_writable: bool) -> Iterator[Route]:
@@ -68,7 +67,23 @@ async def _refuse_change(_: Request) -> Response:
     raise HTTPException(403, "The server was started without --write.")
 
 
-async def json_object(request: Request) -> dict[str, Any]:
+async def sent_values(
+    request: Request, schemas: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return what path, query and body say; lists where the schema says so."""
+    query = request.query_params
+    in_query = {
+        name: query.getlist(name) if _is_list(schemas.get(name)) else query[name]
+        for name in query
+    }
+    return in_query | await _json_object(request) | request.path_params
+
+
+def _is_list(schema: Mapping[str, Any] | None) -> bool:
+    return schema is not None and schema.get("type") == "array"
+
+
+async def _json_object(request: Request) -> dict[str, Any]:
     """Return the body; nothing at all is an empty object. Raises InvalidInput."""
     text = await request.body()
     try:
@@ -132,7 +147,7 @@ def _described(operation: Operation) -> dict[str, Any]:
             "default": {"$ref": "#/components/responses/error"},
         },
     }
-    if operation.is_reading:
+    if operation.method in {"GET", "DELETE"}:
         parameters += (
             _parameter(name, "query", schema, is_required=name in operation.required)
             for name, schema in operation.schemas.items()

@@ -43,11 +43,11 @@ def repositories_at(
     return workers
 
 
-def served_name(repositories: Repositories, name: str | None) -> str:
+def served_name(repositories: Repositories, name: object) -> str:
     """Return the name if it is served, without one that of the only repository."""
     if not name and len(repositories) == 1:
         return next(iter(repositories))
-    if name and name in repositories:
+    if isinstance(name, str) and name in repositories:
         return name
     raise NotFound(
         f"No repository {name!r} is served." if name else "No repository is named.",

@@ -1,6 +1,5 @@
 """Listening on an address, and clients that take too long."""
 
-import errno
 import socket
 from asyncio import TimerHandle, Transport
 from ipaddress import ip_address
@@ -9,7 +8,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from gitmem.errors import InvalidInput, NoPermission
+from gitmem.errors import InvalidInput
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65_535
@@ -47,7 +46,11 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        raise _refusal(host, port, error) from error
+        reason = error.strerror or "no such address"
+        raise InvalidInput(
+            f"Cannot listen at {host}:{port}: {reason}.",
+            hint="Name another port, or 0 for any free one.",
+        ) from error
 
 
 def address(listener: socket.socket) -> str:
@@ -123,17 +126,3 @@ class _Connection(H11Protocol):
 def _cancel(timer: TimerHandle | None) -> None:
     if timer:
         timer.cancel()
-
-
-def _refusal(host: str, port: int, error: OSError) -> InvalidInput | NoPermission:
-    match error.errno:
-        case errno.EADDRINUSE:
-            return InvalidInput(
-                f"Port {port} of {host} is taken.",
-                hint="Name another, or 0 for any free one.",
-            )
-        case errno.EACCES:
-            return NoPermission(
-                f"Port {port} is not for everyone.", hint="Name one above 1023."
-            )
-    return InvalidInput(f"{host}:{port} is no address of this machine.")

@@ -147,7 +147,9 @@ def test_a_text_that_no_command_line_holds_reaches_the_command(
 
 def test_no_request_starts_a_program_or_reads_a_file_of_the_server() -> None:
     for command in COMMANDS:
-        assert command.parameters.keys().isdisjoint({"run", "input"}), command.words
+        never = {"run", "input", "paths", "moved_from"}
+        assert command.parameters.keys().isdisjoint(never), command.words
+    assert ("edit",) not in {command.words for command in COMMANDS}
 
 
 def test_every_operation_is_described(port: int) -> None:

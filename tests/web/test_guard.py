@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from pathlib import Path
 from time import monotonic, sleep
 from urllib.parse import urlsplit
 
@@ -12,10 +13,10 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from support.web import ask, served
 
-from gitmem.errors import InvalidInput
+from gitmem.errors import InvalidInput, NoPermission
 from gitmem.web import guard, serving
-from gitmem.web.guard import BearerToken, Guard, LoginLink
-from gitmem.web.serving import LOOPBACK, address, listen
+from gitmem.web.guard import BearerToken, Guard, LoginLink, token_in
+from gitmem.web.serving import LOOPBACK, address, is_loopback, listen, parse_address
 
 TOKEN = "a-token-for-this-test-alone"
 WITH_TOKEN = {"Authorization": f"Bearer {TOKEN}"}
@@ -183,16 +184,48 @@ def test_a_link_leads_to_no_other_host() -> None:
     assert not location.startswith("//")
 
 
+def test_a_token_is_a_long_word_that_nobody_else_reads(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    with pytest.raises(InvalidInput, match="has no token") as error:
+        token_in(file)
+    assert "openssl" in str(error.value.hint)
+    file.write_text(f"{TOKEN}\n")
+    file.chmod(0o644)
+    with pytest.raises(NoPermission, match="Other users"):
+        token_in(file)
+    file.chmod(0o600)
+    assert token_in(file) == TOKEN
+    for text in ("", "short", f"{TOKEN} {TOKEN}", "é" * 40):
+        file.write_text(text)
+        with pytest.raises(InvalidInput):
+            token_in(file)
+
+
+def test_only_loopback_addresses_need_no_token_file() -> None:
+    for host in ("127.0.0.1", "127.9.9.9", "localhost", "::1"):
+        assert is_loopback(host), host
+    for host in ("0.0.0.0", "::", "10.0.0.1", "localhost.example", ""):
+        assert not is_loopback(host), host
+
+
+def test_an_address_has_a_port() -> None:
+    assert parse_address("[::1]:80") == ("::1", 80)
+    assert parse_address("memory.example:0") == ("memory.example", 0)
+    for text in ("127.0.0.1", "127.0.0.1:", ":80", "a:http", "a:99999", "a:-1"):
+        with pytest.raises(InvalidInput, match="no address with a port"):
+            parse_address(text)
+
+
 def test_a_port_that_is_taken_is_said() -> None:
     with closing(listen(LOOPBACK, 0)) as listener:
         port = listener.getsockname()[1]
         assert address(listener) == f"http://127.0.0.1:{port}"
-        with pytest.raises(InvalidInput, match="is taken") as error:
+        with pytest.raises(InvalidInput, match="in use") as error:
             listen(LOOPBACK, port)
     assert error.value.hint
 
 
 def test_an_address_that_is_none_is_said() -> None:
     for host in ("999.1.2.3", "203.0.113.9", "no.such.host.invalid"):
-        with pytest.raises(InvalidInput, match="no address of this machine"):
+        with pytest.raises(InvalidInput, match="Cannot listen at"):
             listen(host, 0)

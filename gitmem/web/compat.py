@@ -1,0 +1,110 @@
+"""`/compat/`: the calls of two other memories, for programs that were written for them.
+
+A call is a function of a workspace whose keyword parameters are what a request may
+send, in the path, the query or a JSON object. More than these is passed over, as the
+other memories do.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError, create_model
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from gitmem.errors import InvalidInput
+from gitmem.server.failure import wrong_arguments
+from gitmem.web import compat_memories, compat_sessions
+from gitmem.web.operations import REPOSITORY, Endpoint, Operation, sent_values
+from gitmem.web.repositories import Repositories, served_name
+
+Call = Callable[..., object]
+"""A function whose value becomes JSON, with a status before it or without."""
+_READ, _WRITE = True, False
+_CALLS: tuple[tuple[str, str, Call, bool], ...] = (
+    ("POST", "/remember", compat_memories.remember, _WRITE),
+    ("POST", "/recall", compat_memories.recall, _READ),
+    ("GET", "/recall/{memory_id}", compat_memories.memory, _READ),
+    ("DELETE", "/forget/{memory_id}", compat_memories.forget, _WRITE),
+    ("PUT", "/state/{project_id}", compat_sessions.save_state, _WRITE),
+    ("GET", "/state/{project_id}", compat_sessions.state, _READ),
+    ("DELETE", "/state/{project_id}", compat_sessions.clear_state, _WRITE),
+    ("POST", "/episode", compat_sessions.save_episode, _WRITE),
+    ("GET", "/episodes", compat_sessions.episodes, _READ),
+    ("POST", "/bootstrap", compat_sessions.bootstrap, _READ),
+    ("GET", "/status", compat_sessions.status, _READ),
+    ("POST", "/v1/memories", compat_memories.create, _WRITE),
+    ("GET", "/v1/memories", compat_memories.newest, _READ),
+    ("GET", "/v1/memories/search", compat_memories.search, _READ),
+    ("GET", "/v1/memories/{memory_id}", compat_memories.memory_in_layers, _READ),
+    ("PUT", "/v1/memories/{memory_id}", compat_memories.update, _WRITE),
+    ("DELETE", "/v1/memories/{memory_id}", compat_memories.forget, _WRITE),
+)
+"""Method, path, function, and whether it changes nothing."""
+
+
+def compat_operations(repositories: Repositories) -> Iterator[Operation]:
+    for method, path, call, is_reading in _CALLS:
+        model = _parameters_of(call)
+        schema = model.model_json_schema()
+        in_path = path.partition("{")[2].strip("}")
+        yield Operation(
+            method=method,
+            path=f"/compat{path}",
+            summary=call.__doc__ or "",
+            endpoint=_answering(call, model, repositories),
+            schemas={n: s for n, s in schema["properties"].items() if n != in_path},
+            required=tuple(n for n in schema.get("required", ()) if n != in_path),
+            is_reading=is_reading,
+        )
+
+
+def _answering(
+    call: Call, model: type[BaseModel], repositories: Repositories
+) -> Endpoint:
+    schemas = model.model_json_schema()["properties"]
+
+    async def answer(request: Request) -> Response:
+        sent = await sent_values(request, schemas)
+        worker = repositories[_repository(repositories, sent)]
+        try:
+            values = dict(model.model_validate(sent))
+        except ValidationError as error:
+            raise InvalidInput(wrong_arguments(error)) from None
+        return _response(await worker.run(lambda place: call(place, **values)))
+
+    return answer
+
+
+def _repository(repositories: Repositories, sent: Mapping[str, Any]) -> str:
+    """Return the name that is asked for, or that of a project or a folder."""
+    project, folder = sent.get("project_id"), Path(str(sent.get("cwd")))
+    if isinstance(project, str) and project in repositories:
+        return project
+    for name, worker in repositories.items():
+        if folder.is_relative_to(worker.environment.start):
+            return name
+    return served_name(repositories, sent.get(REPOSITORY))
+
+
+def _parameters_of(call: Call) -> type[BaseModel]:
+    fields: dict[str, Any] = {
+        parameter.name: (
+            parameter.annotation,
+            ... if parameter.default is Parameter.empty else parameter.default,
+        )
+        for parameter in signature(call).parameters.values()
+        if parameter.kind is Parameter.KEYWORD_ONLY
+    }
+    return create_model(call.__name__, **fields)
+
+
+def _response(answer: object) -> Response:
+    match answer:
+        case None:
+            return Response(status_code=204)
+        case (int() as status, value):
+            return JSONResponse(value, status)
+    return JSONResponse(answer)
