@@ -1,7 +1,7 @@
 """Memories by kind and scope, and one of them with all that is known of it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -40,9 +40,17 @@ class MemoryRow:
 
 
 def list_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
-    query, kind, scope, past = map(parameters.get, ("q", "kind", "scope", "past"))
     unreachable: list[str] = []
-    all_rows = [*_rows(workspace, RecallQuery(text=query or ""), unreachable)]
+    query = RecallQuery(text=parameters.get("q", ""))
+    rows = [*memory_rows(workspace, query, unreachable)]
+    return listed_values(rows, parameters) | {"unreachable": unreachable}
+
+
+def listed_values(
+    all_rows: Sequence[MemoryRow], parameters: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what fills the list of memories, without those that cannot be read."""
+    query, kind, scope, past = map(parameters.get, ("q", "kind", "scope", "past"))
     rows = [
         row
         for row in all_rows
@@ -64,15 +72,20 @@ def list_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str
             for kind, group in groupby(rows[:_MOST], lambda row: row.memory.kind)
         ],
         "hidden": max(len(rows) - _MOST, 0),
-        "unreachable": unreachable,
+        "unreachable": [],
     }
 
 
 def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
-    rows = {row.memory.id: row for row in _rows(workspace, RecallQuery(), [])}
+    rows = {row.memory.id: row for row in memory_rows(workspace, RecallQuery(), [])}
     row = rows.get(parameters["name"])
     if row is None:
         raise NotFound(f"No memory is named {parameters['name']!r}.")
+    return memory_values(row, rows)
+
+
+def memory_values(row: MemoryRow, rows: Mapping[str, MemoryRow]) -> dict[str, Any]:
+    """Return what fills the page of a memory, beside the rows of all by id."""
     memory = row.memory
     return {
         "row": row,
@@ -110,7 +123,7 @@ def _chain(memory: Memory, rows: Mapping[str, MemoryRow]) -> list[str]:
     return in_order if len(in_order) > 1 else []
 
 
-def _rows(
+def memory_rows(
     workspace: Workspace, query: RecallQuery, unreachable: list[str]
 ) -> Iterator[MemoryRow]:
     counts = recall_counts(workspace.own_dir)

@@ -27,9 +27,15 @@ Link = Callable[..., str]
 """Takes the name of a page and its parameters; returns its URL."""
 
 
-def html(template: str, link: Link, now: datetime, values: dict[str, Any]) -> str:
-    """Return a template filled with values; links lead where `link` says."""
-    values = {"link": link, "spoken": partial(_spoken, now=now), **values}
+def html(
+    template: str, link: Link, now: datetime | None, values: dict[str, Any]
+) -> str:
+    """Return a template filled with values; links lead where `link` says.
+
+    Without `now` it is a part of a file to keep, in which times are told in full.
+    """
+    whole_page = {"layout": "layout.html" if now else "part.html", "is_file": not now}
+    values = whole_page | {"link": link, "spoken": partial(_spoken, now=now), **values}
     return _environment().get_template(template).render(values)
 
 
@@ -59,9 +65,10 @@ def _shown(value: object) -> object:
     return harmless_lines(str(value))
 
 
-def _spoken(time: datetime, now: datetime) -> Markup:
+def _spoken(time: datetime, now: datetime | None) -> Markup:
+    full = f"{time:%Y-%m-%d %H:%M %z}"
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
-        time.isoformat(), f"{time:%Y-%m-%d %H:%M %z}", spoken(time, now)
+        time.isoformat(), full, spoken(time, now) if now else full[:16]
     )
 
 

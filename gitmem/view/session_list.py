@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
+from datetime import date
 from itertools import dropwhile, groupby, islice, takewhile
 from typing import Any
 
@@ -81,16 +82,18 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
     return {
         "filters": filters,
         "active": {name: text for name, text in asdict(filters).items() if text},
-        "days": [
-            (day, [*day_rows])
-            for day, day_rows in groupby(rows, lambda row: day_in(row.session.id))
-        ],
+        "days": by_day(rows),
         "before": last,
         "is_empty": not all_ids,
         "tools": sorted({session_id.split("_")[2] for session_id in all_ids}),
         "branches": sorted({row.session.branch or "" for row in rows} - {""}),
         "states": [*SessionState],
     }
+
+
+def by_day(rows: Iterable[SessionRow]) -> list[tuple[date, list[SessionRow]]]:
+    groups = groupby(rows, lambda row: day_in(row.session.id))
+    return [(day, [*day_rows]) for day, day_rows in groups]
 
 
 def rows_of(workspace: Workspace, sessions: Iterable[Session]) -> list[SessionRow]:

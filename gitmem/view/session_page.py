@@ -1,6 +1,6 @@
 """One session: its document, where it comes from, and what goes on from it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain, islice, starmap, zip_longest
 from typing import Any
@@ -22,6 +22,8 @@ from gitmem.store.trees.document_versions import texts_of
 from gitmem.view.session_list import rows_of
 from gitmem.workspace import Workspace
 
+Family = list[tuple[str, Session]]
+"""Sessions of a tree, each with the lines that are drawn before it."""
 _MOST_RELATED = 150
 """Sessions before and after it, each, that may be of its family."""
 
@@ -61,7 +63,8 @@ class SavedChange:
 
 def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
     session = find(workspace, SESSION, parameters["name"])
-    return _common(workspace, session) | {"family": _family(workspace, session)}
+    family = families(_around(workspace, session)).get(session.id, [])
+    return _common(workspace, session) | {"family": family}
 
 
 def conversation_values(
@@ -147,19 +150,22 @@ def _style(line: str) -> str:
     return "" if line[:1] == "d" and not is_file else _STYLES.get(line[:1], "")
 
 
-def _family(workspace: Workspace, session: Session) -> list[tuple[str, Session]]:
-    """Return the sessions of its tree, each with the lines that are drawn before it."""
-    memory = workspace.store.memory()
-    around = chain(
-        islice(ids_from(memory, session.id, -1), _MOST_RELATED),
-        [session.id],
-        islice(ids_from(memory, session.id, 1), _MOST_RELATED),
-    )
-    sessions = [*filter(None, map(memory.readable, around))]
-    trees: list[list[tuple[str, Session]]] = []
+def families(sessions: Sequence[Session]) -> dict[str, Family]:
+    """Return the tree that each session is of, by its id; none where it is alone."""
+    trees: list[Family] = []
     for index, lead, _ in family_tree(sessions):
         if not lead:
             trees.append([])
         trees[-1].append((lead, sessions[index]))
-    own = next(tree for tree in trees if session in (member for _, member in tree))
-    return own if len(own) > 1 else []
+    return {member.id: tree for tree in trees if len(tree) > 1 for _, member in tree}
+
+
+def _around(workspace: Workspace, session: Session) -> list[Session]:
+    """Return the sessions before and after one that may be of its family."""
+    memory = workspace.store.memory()
+    ids = chain(
+        islice(ids_from(memory, session.id, -1), _MOST_RELATED),
+        [session.id],
+        islice(ids_from(memory, session.id, 1), _MOST_RELATED),
+    )
+    return [*filter(None, map(memory.readable, ids))]
