@@ -13,6 +13,7 @@ from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:
     from gitmem.view.single_file import SingleFile
+    from gitmem.web.guard import Guard, LoginLink
 
 
 def view(  # noqa: PLR0913 - each is an option of the command line
@@ -47,23 +48,32 @@ def view(  # noqa: PLR0913 - each is an option of the command line
         output.note(f"Wrote {out}.")
 
 
+def guarded_pages(
+    workspace: Workspace, *, is_writable: bool
+) -> tuple["Guard", "LoginLink"]:
+    """Return the pages behind their guard, and the link that leads to them."""
+    from gitmem.view.app import application
+    from gitmem.web.guard import Guard, LoginLink
+
+    access = LoginLink("`ocm view` gives a new one.")
+    return Guard(application(workspace, is_writable=is_writable), access), access
+
+
 def _serve(
     workspace: Workspace, port: int, *, is_opened: bool, is_writable: bool
 ) -> None:
     import webbrowser
 
-    from gitmem.view.app import application
-    from gitmem.web.guard import Guard, LoginLink
     from gitmem.web.serving import LOOPBACK, address, listen, run
 
-    access = LoginLink("`ocm view` gives a new one.")
+    pages, access = guarded_pages(workspace, is_writable=is_writable)
     with listen(LOOPBACK, port) as listener:
         link = access.link(address(listener))
         output.say_whole((link, PATH))
         output.note("Ctrl-C ends it.")
         if is_opened:
             webbrowser.open(link)
-        run(Guard(application(workspace, is_writable=is_writable), access), listener)
+        run(pages, listener)
 
 
 def _say_plan(file: "SingleFile", path: Path) -> None:

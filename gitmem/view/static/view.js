@@ -53,6 +53,7 @@ async function search() {
 
 if (results && field) {
   let timer;
+  field.setSelectionRange(field.value.length, field.value.length);
   field.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(search, 80);
