@@ -5,7 +5,6 @@ from pathlib import Path
 
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.frozen import frozen
-from gitmem.git.files import is_file
 from gitmem.git.layout import FOLDER, common_dir_of, git_dir_of
 
 LONGEST_PATH = 4096
@@ -21,27 +20,17 @@ class Checkout:
     def path_of(self, name: str, folder: str) -> str | None:
         """Return a file's path in its work tree, links followed.
 
-        None outside of the work tree, and for files of git or gitmem.
+        None in no work tree of this repository, and for files of git or gitmem.
         """
         if len(name) > LONGEST_PATH:
             return None
         file = Path(os.path.realpath(self.root / folder / name))
-        if not file.is_relative_to(self.root):
+        place = find_place(file.parent)
+        if place is None or place.common_dir != self.common_dir:
             return None
-        parts = file.relative_to(self._root_of(file)).parts
-        is_work = parts and parts[0] != FOLDER and ".git" not in parts
+        parts = file.relative_to(place.root).parts
+        is_work = parts[0] != FOLDER and ".git" not in parts
         return "/".join(parts) if is_work else None
-
-    def _root_of(self, file: Path) -> Path:
-        """Return the innermost work tree of this repository around the file."""
-        folders = (
-            folder for folder in file.parents if folder.is_relative_to(self.root)
-        )
-        roots = (folder for folder in folders if is_file(folder / ".git"))
-        return next((folder for folder in roots if self._is_linked(folder)), self.root)
-
-    def _is_linked(self, folder: Path) -> bool:
-        return common_dir_of(git_dir_of(folder / ".git")) == self.common_dir
 
 
 def find_place(start: Path) -> Checkout | None:
@@ -50,8 +39,9 @@ def find_place(start: Path) -> Checkout | None:
     None outside of one, and for another user's repository, as in git.
     """
     for folder in (start, *start.parents):
-        if (folder / ".git").exists():
-            common_dir = common_dir_of(git_dir_of(folder / ".git"))
+        dot_git = folder / ".git"
+        if dot_git.is_dir() or dot_git.is_file():  # and no pipe
+            common_dir = common_dir_of(git_dir_of(dot_git))
             return (
                 Checkout(folder.resolve(), common_dir) if _is_ours(common_dir) else None
             )

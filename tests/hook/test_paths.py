@@ -86,9 +86,23 @@ def test_a_work_tree_inside_of_this_one_names_its_own_files(place: Checkout) -> 
     assert place.path_of(f"{inner}/.git", "") is None
 
 
-def test_nested_repository_is_a_folder(place: Checkout) -> None:
+def test_a_work_tree_beside_this_one_names_its_own_files(
+    place: Checkout, tmp_path: Path
+) -> None:
+    git(place.root, "worktree", "add", "--quiet", str(tmp_path / "beside"))
+    assert place.path_of(f"{tmp_path}/beside/src/b.py", "") == "src/b.py"
+
+
+def test_a_nested_repository_and_a_submodule_have_their_own_files(
+    place: Checkout, tmp_path: Path
+) -> None:
     make_repository(place.root / "vendor" / "other")
-    assert place.path_of(f"{place.root}/vendor/other/b.py", "") == "vendor/other/b.py"
+    library = make_repository(tmp_path / "library")
+    allowed = ("-c", "protocol.file.allow=always")
+    git(place.root, *allowed, "submodule", "--quiet", "add", str(library), "library")
+    for inner in ("vendor/other", "library"):
+        assert place.path_of(f"{place.root}/{inner}/b.py", "") is None
+    assert place.path_of(f"{place.root}/vendor/b.py", "") == "vendor/b.py"
 
 
 def test_a_file_that_points_elsewhere_leads_nobody_there(tmp_path: Path) -> None:

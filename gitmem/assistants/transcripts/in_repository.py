@@ -23,6 +23,11 @@ def is_foreign(path: str) -> bool:
     return PureWindowsPath(path).is_absolute() or path.startswith("~/")
 
 
+def _has_repository(folder: Path) -> bool:
+    dot_git = folder / ".git"
+    return dot_git.is_dir() or dot_git.is_file()  # and no pipe
+
+
 class RepositoryFolders:
     """The work trees of a repository, former folders of it, and removed work trees."""
 
@@ -87,7 +92,7 @@ class RepositoryFolders:
         with suppress(OSError, ValueError):
             file = self._file_named(folder, name)
             if file and ".git" not in file.parts and not self._root_of(file.parent):
-                return next((x for x in file.parents if (x / ".git").exists()), None)
+                return next(filter(_has_repository, file.parents), None)
         return None
 
     def _file_named(self, folder: str, name: str) -> Path | None:
