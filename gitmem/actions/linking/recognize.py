@@ -55,8 +55,8 @@ def recognized(
 
 def patch_of(session: Session, commit: Oid) -> CommitPatch | None:
     """Return what a session has of a commit that it lists."""
-    same = (patch for patch in session.patches if commit.startswith(patch.sha))
-    return next(same, None)
+    name = commit[:COMMIT_LENGTH]
+    return next((patch for patch in session.patches if patch.sha == name), None)
 
 
 def _links(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -79,12 +80,9 @@ def why(
     `target` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or a
     revision. Raises NotFound, Ambiguous, and as blame_file.
     """
+    if place := _place(workspace, target, folder):
+        return _origin(workspace, place[0], _blame(workspace, *place), progress)
     workspace.current_sessions()
-    place = _place(workspace, target, folder)
-    if place:
-        path, lines = place
-        blame = blame_file(workspace.repository, path, lines)
-        return _origin(workspace, path, blame, progress)
     commit = workspace.repository.rev_parse(target)
     if commit:
         blame = Blame((LineGroup(commit, "", 0, 0, 0),))
@@ -92,6 +90,14 @@ def why(
     raise NotFound(
         f"{target!r} is neither a file of this work tree nor a commit.", hint=_HINT
     )
+
+
+def _blame(workspace: Workspace, path: str, lines: Lines | None) -> Blame:
+    """Return the blame of a file; the sessions are read while git works on it."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        blaming = pool.submit(blame_file, workspace.repository, path, lines)
+        workspace.current_sessions()
+        return blaming.result()
 
 
 def _place(
