@@ -1,6 +1,7 @@
 """Work in linked work trees, wherever the conversation was begun."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.events import event, note, now
@@ -34,8 +35,8 @@ def begin(workspace: Workspace, *edits: Path) -> None:
     file = claude_code_file(
         folder, CLIENT, "Mend it.", cwd=workspace.root, edits=edits, began_at=now()
     )
-    about = {"root": str(workspace.root), "at": now()}
-    client = {"pid": 0, "started": "", "transcript": str(file)}
+    about: dict[str, Any] = {"root": str(workspace.root), "at": now()}
+    client: dict[str, Any] = {"pid": 0, "started": "", "transcript": str(file)}
     note(
         workspace.root,
         event(Start, source="startup", **about),
@@ -96,7 +97,7 @@ def test_what_another_conversation_edited_there_is_its(
 ) -> None:
     begin(workspace, beside.root / "b.py")
     captured(workspace)
-    about = {"client": "other", "root": str(beside.root), "at": now()}
+    about: dict[str, Any] = {"client": "other", "root": str(beside.root), "at": now()}
     note(workspace.root, event(Start, **about), event(Prompt, text="hi", **about))
     session = capture(beside, "other", Trigger.OBSERVED)
     assert session is None or session.files == ()
