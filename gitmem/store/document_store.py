@@ -128,7 +128,7 @@ class DocumentStore(ABC, Generic[D]):
             )
             in_some_try(self._git, self.kind.ref, attempt)
 
-    def edit(self, document_id: str, edit: HandEdit[D], when: datetime) -> D:
+    def edit(self, edit: HandEdit[D], when: datetime) -> None:
         """Commit a document as somebody edited it; what is pending is replayed before.
 
         Raises NotFound, InvalidInput where the document has no room for it, and Busy as
@@ -136,10 +136,10 @@ class DocumentStore(ABC, Generic[D]):
         """
         with locked(self.lock):
             self._replay(with_observed=True)
-            return in_some_try(
+            in_some_try(
                 self._git,
                 self.kind.ref,
-                lambda: commit_edit(self._git, self.memory(), document_id, edit, when),
+                lambda: commit_edit(self._git, self.memory(), edit, when),
             )
 
     def add(self, documents: Iterable[D], message: Redacted, when: datetime) -> None:

@@ -20,11 +20,11 @@ FORMS = ("bundle", "jsonl")
 @pytest.fixture
 def memory(ocm: Ocm, repository: Path) -> Path:
     """Sessions, one of them forgotten, a memory, and a conversation."""
-    for number in range(3):
-        name = checkpoint(
-            ocm, client_session_id=f"client-{number}", goal=f"Walrus {number}"
-        )
-    assert ocm("forget", name, "--yes").status == 0
+    names = [
+        checkpoint(ocm, client_session_id=f"client-{number}", goal=f"Walrus {number}")
+        for number in range(3)
+    ]
+    assert ocm("forget", names[-1], "--yes").status == 0
     ocm("remember", "Walruses eat clams", "--tag", "food")
     transcript = repository.parent / "transcript.jsonl"
     record = {

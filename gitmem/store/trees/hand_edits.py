@@ -6,59 +6,68 @@ clone brings it back.
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from gitmem.documents.kind import Kind
 from gitmem.errors import InvalidInput, NotFound
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
-from gitmem.git.values import Content, Signature
+from gitmem.git.values import Content
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.trees.committing import RefUpdate, author, commit_on
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.tombstones import tombstones_of, without_forgotten
+from gitmem.text.control_characters import harmless_lines
 from gitmem.text.markdown import one_line
 
 D = TypeVar("D")
 _TITLE_LENGTH = 66
 
 
-class HandEdit(Protocol[D]):
+@frozen
+class HandEdit(Generic[D]):
     """What somebody changed in a document."""
 
-    def removes(self, item: str) -> bool:
-        """Return whether an item of the document is to go, by its text."""
+    version: D
+    """The document as it was edited, later than what it replaces."""
+    removed: frozenset[str]
+    """Texts of its items that are gone, without characters that are not seen."""
 
-    def apply(self, document: D, author: Signature, /) -> D:
-        """Return a document with what is new, or was replaced, and by whom."""
+
+def with_edit(
+    tree: DocumentTree[D], before: D, edit: HandEdit[D]
+) -> tuple[D, set[str]]:
+    """Return a document after an edit, and the subjects of what was removed."""
+    kind = tree.kind
+    items = kind.items(before)
+    removed = {name for name, text in items if harmless_lines(text) in edit.removed}
+    merged = kind.merge(before, edit.version)
+    return without_forgotten(
+        tree, kind.without_items(merged, removed.__contains__)
+    ), removed
 
 
 def commit_edit(
-    git: Repository,
-    tree: DocumentTree[D],
-    document_id: str,
-    edit: HandEdit[D],
-    when: datetime,
-) -> D | None:
-    """Return the document as it is after an edit; None if the ref moved.
+    git: Repository, tree: DocumentTree[D], edit: HandEdit[D], when: datetime
+) -> bool | None:
+    """Commit a document as it was edited; None if the ref moved.
 
     Raises NotFound, and InvalidInput where the document has no room for what is new.
     """
-    kind, before = tree.kind, tree.document(document_id)
+    kind, document_id = tree.kind, tree.kind.document_id(edit.version)
+    before = tree.document(document_id)
     if before is None:
         raise NotFound(f"There is no {kind.name} {document_id}.")
-    removed = {subject for subject, item in kind.items(before) if edit.removes(item)}
-    remaining = kind.without_items(before, removed.__contains__)
-    by = author(git, when)
-    after = without_forgotten(tree, edit.apply(remaining, by))
+    after, removed = with_edit(tree, before, edit)
     text = seal(after, kind.render)
     if len(text.encode()) > kind.room:
         raise InvalidInput(f"The {kind.name} has no room for what is new.")
     records = tombstones_of(tree, removed, when, with_history=False)
     changes: dict[str, Content] = {tree.path(document_id): text, **records}
-    saved = kind.parse(document_id, text)
-    commit = commit_on(git, tree, changes, _message(kind, saved), by)
+    message = _message(kind, kind.parse(document_id, text))
+    commit = commit_on(git, tree, changes, message, author(git, when))
     move = RefUpdate(kind.ref, tree.commit, commit, f"edit: {document_id}")
-    return saved if move.is_made(git) else None
+    return move.is_made(git) or None
 
 
 def commit_new(
