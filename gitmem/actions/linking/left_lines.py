@@ -1,12 +1,13 @@
-"""Lines that conversations left uncommitted, and what a person's commit has of them.
+"""Lines that conversations left, and what commits of somebody else have of them.
 
 Digests of the lines lie beside the journal, on this machine alone: a short line can be
 guessed from its digest. They show that a commit made by hand holds work of a
-conversation that has ended, all of it, parts of it, or with edits on top.
+conversation that has ended, all of it, parts of it, or with edits on top; and whose the
+lines of a squash are, when the commits of its branch are gone.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -23,6 +24,7 @@ from gitmem.workspace import Workspace
 RECENT = 50
 """Most conversations whose lines are looked at, the last ones."""
 _MOST_FILES, _MOST_LINES = 200, 50_000
+_MOST_COMMITS = 50
 _DIGITS = 8
 _TELLING = 4
 """Letters and digits of a line that is nobody else's by chance."""
@@ -39,18 +41,32 @@ class LeftFile:
 class LeftLines:
     client_session_id: str
     files: tuple[LeftFile, ...]
+    committed: tuple[LeftFile, ...] = ()
+    commits: tuple[str, ...] = ()
+    """Names of the commits whose lines are in `committed`."""
 
     @property
-    def by_path(self) -> Mapping[str, set[str]]:
+    def paths(self) -> set[str]:
+        return {file.path for file in (*self.files, *self.committed)}
+
+    @property
+    def by_path(self) -> dict[str, set[str]]:
         return {file.path: {*file.lines.split()} for file in self.files}
+
+    @property
+    def committed_by_path(self) -> dict[str, set[str]]:
+        return {file.path: {*file.lines.split()} for file in self.committed}
 
 
 def note_left_lines(
-    workspace: Workspace, client_session_id: str, paths: Iterable[str]
+    workspace: Workspace,
+    client_session_id: str,
+    paths: Iterable[str],
+    commits: Sequence[str] = (),
 ) -> None:
-    """Note the lines of these files that are in no commit; never fail.
+    """Note the lines of these files that are in no commit, and of commits; never fail.
 
-    Not those that another conversation had left before.
+    Not those uncommitted ones that another conversation had left before.
     """
     file = workspace.store.journal.beside(client_session_id, LEFT)
     with suppress(GitmemError, OSError):
@@ -71,12 +87,32 @@ def note_left_lines(
                 for conversation in other_conversations
             )
             digests -= set[str]().union(*former_digests) - own_before.get(path, set())
-            lines = " ".join(sorted(digests)[:_MOST_LINES])
-            files += [LeftFile(path, lines)] if lines else []
-        if files:
-            write_value(file, LeftLines(client_session_id, tuple(files)))
+            files += [_left_file(path, digests)] if digests else []
+        committed = _with_commits(workspace, own, commits[-_MOST_COMMITS:])
+        if files or committed:
+            value = LeftLines(
+                client_session_id, tuple(files), committed, tuple(commits)
+            )
+            write_value(file, value)
         else:
             file.unlink(missing_ok=True)
+
+
+def _left_file(path: str, digests: set[str]) -> LeftFile:
+    return LeftFile(path, " ".join(sorted(digests)[:_MOST_LINES]))
+
+
+def _with_commits(
+    workspace: Workspace, own: LeftLines | None, commits: Sequence[str]
+) -> tuple[LeftFile, ...]:
+    """Return the lines that a conversation committed, with those of new commits."""
+    git, digests = workspace.repository, own.committed_by_path if own else {}
+    new = {*commits} - {*(own.commits if own else ())}
+    for name in filter(None, map(git.full_name, new)):
+        for path, added in lines_added_by(git, name).items():
+            lines = {_digest(line) for hunk in added for _, line in hunk}
+            digests.setdefault(path, set()).update(lines)
+    return tuple(_left_file(path, digests[path]) for path in [*digests][:_MOST_FILES])
 
 
 def left_lines(workspace: Workspace) -> Iterator[LeftLines]:
@@ -87,13 +123,15 @@ def left_lines(workspace: Workspace) -> Iterator[LeftLines]:
             yield conversation
 
 
-def left_uncommitted(
-    workspace: Workspace, path: str, added: AddedLines
+def left_before(
+    conversations: Iterable[LeftLines], path: str, added: AddedLines
 ) -> Iterator[tuple[str, set[int]]]:
-    """Yield the conversations that left lines of a file, and their numbers."""
+    """Yield the conversations that left or committed lines of a file, and numbers."""
     free = {number for hunk in added for number, _ in hunk}
-    for conversation in left_lines(workspace):
-        if lines := own_lines(added, conversation.by_path.get(path, set())) & free:
+    for conversation in conversations:
+        digests = conversation.committed_by_path.get(path, set())
+        digests |= conversation.by_path.get(path, set())
+        if digests and (lines := own_lines(added, digests) & free):
             free -= lines
             yield conversation.client_session_id, lines
 

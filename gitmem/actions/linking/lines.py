@@ -10,17 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from gitmem.actions.linking.left_lines import left_uncommitted
+from gitmem.actions.linking.left_lines import LeftLines, left_before, left_lines
 from gitmem.actions.linking.links import links_to
-from gitmem.actions.linking.recognize import LinkedSession, patch_of
+from gitmem.actions.linking.recognize import LinkedSession, commits_since, patch_of
 from gitmem.frozen import frozen
 from gitmem.git.files import read_text
-from gitmem.git.plumbing.blame import blame_at
+from gitmem.git.plumbing.blame import MOST_BYTES, blame_at
 from gitmem.git.values import ABBREVIATED, COMMIT_LENGTH, Blame, LineGroup, Lines, Oid
 from gitmem.lookup import session_of_conversation
 from gitmem.workspace import Workspace
 
 UNCOMMITTED = "not committed yet"
+LEFT_LINES = "lines as the session left them"
 
 
 @frozen
@@ -51,16 +52,21 @@ def linked_lines(
         places[group.commit, group.path].append(group)
     shares: list[LineShare] = []
     unlinked: Counter[Oid] = Counter()
+    conversations = [*left_lines(workspace)]
     for (oid, path), groups in places.items():
         file = _CommittedFile(workspace, oid, path, groups)
         file_shares = [*file.shares(by_commit[oid])]
+        rest = file.lines.difference(*(share.lines for share in file_shares))
+        file_shares += file.left_shares(conversations, rest) if rest else ()
         shares += file_shares
         unlinked[oid] += len(file.lines.difference(*(s.lines for s in file_shares)))
-    shares += _uncommitted(workspace, blame)
+    shares += _uncommitted(workspace, conversations, blame)
     return LinkedLines((*_by_session(shares),), +unlinked)
 
 
-def _uncommitted(workspace: Workspace, blame: Blame) -> Iterator[LineShare]:
+def _uncommitted(
+    workspace: Workspace, conversations: Iterable[LeftLines], blame: Blame
+) -> Iterator[LineShare]:
     """Yield the sessions that left lines of the work tree's file."""
     if not blame.uncommitted_groups:
         return
@@ -70,7 +76,7 @@ def _uncommitted(workspace: Workspace, blame: Blame) -> Iterator[LineShare]:
         [(number, text[number - 1]) for number in group.final if number <= len(text)]
         for group in blame.uncommitted_groups
     ]
-    for client_id, lines in left_uncommitted(workspace, path, added):
+    for client_id, lines in left_before(conversations, path, added):
         if session := session_of_conversation(workspace, client_id):
             link = LinkedSession(session, (), UNCOMMITTED)
             yield LineShare(link, frozenset(lines))
@@ -103,6 +109,27 @@ class _CommittedFile:
             patches = (p for p in link.session.patches if p.has_blob(blob))
             lines = next(patches).own_lines(blob)
             yield LineShare(link, self.lines if lines is None else self.lines & lines)
+
+    def left_shares(
+        self, conversations: Sequence[LeftLines], numbers: frozenset[int]
+    ) -> Iterator[LineShare]:
+        """Yield the sessions that left these lines before the commit."""
+        if not any(self._path in lines.paths for lines in conversations):
+            return
+        git = self._workspace.repository
+        blob = git.blobs(self._commit, [self._path])[self._path]
+        text = git.read_blob(blob, MOST_BYTES).decode("utf-8", "replace").split("\n")
+        added = [
+            [(n, text[n - 1]) for n in group.original if n in numbers]
+            for group in self._groups
+        ]
+        for client_id, lines in left_before(conversations, self._path, added):
+            session = session_of_conversation(self._workspace, client_id)
+            if session and (
+                commits := commits_since(self._workspace, session, [self._commit])
+            ):
+                link = LinkedSession(session, commits, LEFT_LINES)
+                yield LineShare(link, frozenset(lines))
 
     def _own(
         self, link: LinkedSession, commit: Oid, path: str, lines: frozenset[int]

@@ -65,13 +65,13 @@ def _links(
     patch_ids = {patch.patch_id for patch in session.patches} - {""}
     session_blobs = {blob[:COMMIT_LENGTH] for p in session.patches for blob in p.blobs}
     same = [oid for oid, patch in patches.items() if patch.patch_id in patch_ids]
-    if commits := _commits_since(workspace, session, same):
+    if commits := commits_since(workspace, session, same):
         yield LinkedSession(session, commits, SAME_PATCH)
     for oid in patches.keys() - same:
         blobs = patches[oid].blobs
         left_blobs = tuple(blob for blob in blobs if blob in session_blobs)
         names = [oid] if left_blobs else []
-        if commits := _commits_since(workspace, session, names):
+        if commits := commits_since(workspace, session, names):
             evidence = _share(len(left_blobs), len(blobs))
             yield LinkedSession(session, commits, evidence, left_blobs)
 
@@ -83,7 +83,7 @@ def _share(own_count: int, count: int) -> str:
     return f"{part} as the session left {'it' if count == 1 else 'them'}"
 
 
-def _commits_since(
+def commits_since(
     workspace: Workspace, session: Session, oids: list[Oid]
 ) -> tuple[Commit, ...]:
     """Return commits without earlier ones: a session may restore an old file."""

@@ -185,9 +185,9 @@ def _source(
     decisions = _decisions(entry, paths)
     names = {commit.sha for commit in link.commits}
     sharing = {
-        other.session.session_id
-        for other, _ in linked.counts
-        if names & {commit.sha for commit in other.commits}
+        sharing_link.session.session_id
+        for sharing_link, _ in linked.counts
+        if names & {commit.sha for commit in sharing_link.commits}
     }
     return SourceSession(
         entry=entry,

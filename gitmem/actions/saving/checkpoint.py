@@ -220,7 +220,8 @@ def capture(
     saved = committed(workspace, conversation, checkpoint)
     _keep_diff(workspace, saved)
     paths = [file.path for file in saved.files if file.change is not Change.DELETED]
-    note_left_lines(workspace, client_session_id, paths)
+    commits = [commit.sha for commit in saved.commits]
+    note_left_lines(workspace, client_session_id, paths, commits)
     return saved
 
 

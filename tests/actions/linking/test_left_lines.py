@@ -154,3 +154,51 @@ def test_a_damaged_file_is_none(
 def test_any_patch_can_be_read(patch: str) -> None:
     added_lines(f"@@ -0,0 +1,3 @@\n+{patch}")
     added_lines(patch)
+
+
+def committing(workspace: Workspace, content: str, client: str) -> None:
+    """A conversation writes a file and commits it, while no other one is open."""
+    see(workspace, Start, client)
+    see(workspace, Prompt, client, text="Write a.py")
+    with (workspace.root / "a.py").open("a") as file:
+        file.write(content)
+    see(workspace, Edit, client, path="a.py")
+    commit(workspace, "a.py")
+    see(workspace, End, client)
+    capture(workspace, client)
+
+
+def test_lines_of_a_squash_are_told_apart_without_its_branch(
+    workspace: Workspace,
+) -> None:
+    root = workspace.root
+    commit_of_a_person = "before = 0\n"
+    (root / "a.py").write_text(commit_of_a_person)
+    commit(workspace, "a.py")
+    git(root, "checkout", "--quiet", "-b", "topic")
+    committing(workspace, "alpha = 1\nbeta = 2\n", CLIENT)
+    committing(workspace, "gamma = 3\n", OTHER)
+    committing(workspace, "delta = 4\n", CLIENT)
+    (root / "a.py").write_text((root / "a.py").read_text() + "by_hand = 5\n")
+    commit(workspace, "a.py")
+    git(root, "checkout", "--quiet", "main")
+    git(root, "merge", "--squash", "--quiet", "topic")
+    commit(workspace, "a.py")
+    git(root, "branch", "-D", "topic")
+    git(root, "reflog", "expire", "--expire=now", "--all")
+    git(root, "gc", "--quiet", "--prune=now")
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 3, OTHER: 1, "": 2}
+    evidence = "lines as the session left them"
+    sources = why(workspace, "a.py:2", root).sources
+    assert [source.evidence for source in sources] == [evidence]
+
+
+def test_a_line_from_before_a_session_is_not_its_line(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workspace.root / "a.py").write_text("alpha = 1\n")
+    with monkeypatch.context() as patch:
+        patch.setenv("GIT_COMMITTER_DATE", "2020-01-01T00:00:00Z")
+        commit(workspace, "a.py")
+    committing(workspace, "alpha = 1\n", CLIENT)
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 1, "": 1}
