@@ -58,6 +58,11 @@ class Environment:
     variables: Mapping[str, str]
 
     @property
+    def pages(self) -> Path:
+        """The folder of what templates of pages were compiled to."""
+        return self.home / "pages"
+
+    @property
     def spaces(self) -> Path:
         """The folder of the user's spaces, a bare repository `<name>.git` each."""
         return self.home / "spaces"

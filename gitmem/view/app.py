@@ -1,6 +1,6 @@
 """The pages over HTTP, one at a time: a workspace is for one thread."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
@@ -17,12 +17,13 @@ from gitmem.text.patterns import pattern
 from gitmem.view.pages import (
     PAGES,
     WRITING_PAGES,
+    Form,
+    FormAction,
     Values,
     ViewPage,
     served_link,
 )
-from gitmem.view.rendering import STATIC, html
-from gitmem.view.writing import FORM_ACTIONS, Form, FormAction, edit
+from gitmem.view.rendering import STATIC, Renderer
 from gitmem.workspace import Workspace
 
 _STATUSES: dict[type[GitmemError], int] = {
@@ -39,7 +40,7 @@ def application(workspace: Workspace, *, is_writable: bool = False) -> ASGIApp:
     """Return the pages of a repository; nothing is changed unless `is_writable`."""
     view = _View(workspace, is_writable)
     pages = PAGES | (WRITING_PAGES if is_writable else {})
-    forms = FORM_ACTIONS if is_writable else {}
+    forms = _forms() if is_writable else {}
     return Starlette(
         routes=[
             *(Route(page.path, view.shown(name, page)) for name, page in pages.items()),
@@ -55,10 +56,17 @@ def application(workspace: Workspace, *, is_writable: bool = False) -> ASGIApp:
     )
 
 
+def _forms() -> Mapping[str, FormAction]:
+    from gitmem.view.writing import FORM_ACTIONS
+
+    return FORM_ACTIONS
+
+
 class _View:
     def __init__(self, workspace: Workspace, is_writable: bool) -> None:
         self._workspace = workspace
         self._project = workspace.project
+        self._renderer = Renderer(workspace.environment.pages)
         self._is_writable = is_writable
         self._one_at_a_time = CapacityLimiter(1)
         self._for_slow_ones = CapacityLimiter(1)
@@ -77,13 +85,10 @@ class _View:
 
     def done(self, action: FormAction) -> Endpoint:
         def respond(name: str, form: Form) -> Response:
-            try:
-                return RedirectResponse(action(self._workspace, name, form), 303)
-            except InvalidInput as error:
-                if action is not edit:
-                    raise
-                values = {"name": name, "text": form.get("text", ""), "error": error}
-                return self._response("edit", values, 400)
+            outcome = action(self._workspace, name, form)
+            if isinstance(outcome, str):
+                return RedirectResponse(outcome, 303)
+            return self._response("edit", outcome, 400)
 
         async def respond_in_thread(request: Request) -> Response:
             body = (await request.body()).decode("utf-8", "replace")
@@ -114,11 +119,12 @@ class _View:
     def _response(self, name: str, values: Values, status: int = 200) -> Response:
         common = {
             "page": name,
+            "link": served_link,
             "pages": PAGES,
             "project": self._project,
             "is_writable": self._is_writable,
             "query": "",
         }
         now = self._workspace.now()
-        content = html(f"{name}.html", served_link, now, common | values)
+        content = self._renderer.page(name, now, common | values)
         return HTMLResponse(content, status)

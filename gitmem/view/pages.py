@@ -1,61 +1,66 @@
-"""All pages: where each is, what fills it, and how the others lead to it."""
+"""All pages: where each is, what fills it, and how the others lead to it.
+
+The module of a page is imported when the page is asked for: the first one, for which
+somebody waits, needs few of them.
+"""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from gitmem.frozen import frozen
-from gitmem.view import (
-    memory_pages,
-    search_page,
-    session_list,
-    session_page,
-    sharing_page,
-    source_page,
-    start_page,
-    told_page,
-)
 from gitmem.workspace import Workspace
 
-Parameters = Mapping[str, str]
 Values = dict[str, Any]
-PageValues = Callable[[Workspace, Parameters], Values]
+PageValues = Callable[[Workspace, Mapping[str, str]], Values]
+Form = Mapping[str, str]
+FormAction = Callable[[Workspace, str, Form], str | Values]
+"""Takes the name of the document and what the form says; returns the next URL, or what
+fills the page of the editor again."""
 
 
 @frozen
 class ViewPage:
     path: str
     """The path of its URL, with `{name}` for the document that it is about."""
-    values: PageValues
-    """Returns what fills its template."""
+    module: str
+    """The module here with the function that returns what fills its template."""
+    function: str = "values"
     title: str = ""
     """The word in the navigation; "" for a page that is reached from others."""
     is_slow: bool = False
     """True if others do not wait for it; it shares nothing with them."""
 
+    @property
+    def values(self) -> PageValues:
+        module = import_module(f"gitmem.view.{self.module}")
+        values: PageValues = getattr(module, self.function)
+        return values
+
 
 PAGES = {
-    "start": ViewPage("/", start_page.values, "Start"),
-    "sessions": ViewPage("/sessions", session_list.values, "Sessions"),
-    "search": ViewPage("/search", search_page.values, "Search"),
-    "memories": ViewPage("/memories", memory_pages.list_values, "Memories"),
-    "why": ViewPage("/why", source_page.values, "Why"),
-    "context": ViewPage("/context", told_page.values, "Context"),
-    "sharing": ViewPage("/sharing", sharing_page.values, "Sharing"),
-    "care": ViewPage("/care", sharing_page.care_values, "Care", is_slow=True),
-    "session": ViewPage("/sessions/{name}", session_page.values),
+    "start": ViewPage("/", "start_page", title="Start"),
+    "sessions": ViewPage("/sessions", "session_list", title="Sessions"),
+    "search": ViewPage("/search", "search_page", title="Search"),
+    "memories": ViewPage("/memories", "memory_pages", "list_values", "Memories"),
+    "why": ViewPage("/why", "source_page", title="Why"),
+    "context": ViewPage("/context", "told_page", title="Context"),
+    "sharing": ViewPage("/sharing", "sharing_page", title="Sharing"),
+    "care": ViewPage("/care", "care_page", title="Care", is_slow=True),
+    "session": ViewPage("/sessions/{name}", "session_page"),
     "conversation": ViewPage(
-        "/sessions/{name}/conversation", session_page.conversation_values
+        "/sessions/{name}/conversation", "session_page", "conversation_values"
     ),
-    "changes": ViewPage("/sessions/{name}/changes", session_page.changes_values),
-    "diff": ViewPage("/sessions/{name}/diff", session_page.diff_values),
-    "told": ViewPage("/sessions/{name}/context", session_page.told_values),
-    "memory": ViewPage("/memories/{name}", memory_pages.values),
+    "changes": ViewPage("/sessions/{name}/changes", "session_page", "changes_values"),
+    "diff": ViewPage("/sessions/{name}/diff", "session_page", "diff_values"),
+    "told": ViewPage("/sessions/{name}/context", "session_page", "told_values"),
+    "memory": ViewPage("/memories/{name}", "memory_pages"),
 }
 """Pages by name, which is that of their template as well."""
 WRITING_PAGES = {
-    "remember": ViewPage("/remember", memory_pages.new_values),
-    "edit": ViewPage("/edit/{name}", session_page.edit_values),
+    "remember": ViewPage("/remember", "memory_pages", "new_values"),
+    "edit": ViewPage("/edit/{name}", "session_page", "edit_values"),
 }
 """Pages with a form, likewise, which are there with `--write` alone."""
 

@@ -4,16 +4,23 @@ Jinja escapes each value, after its invisible characters were replaced. Markdown
 through markdown-it, which passes no HTML on; pictures are off, as they are loaded.
 """
 
-from collections.abc import Callable
+import os
+from contextlib import suppress
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+)
 from markupsafe import Markup
 
 from gitmem.documents.authors import name_in
+from gitmem.git.files import make_folder
 from gitmem.text.calendar import spoken
 from gitmem.text.control_characters import harmless_lines
 from gitmem.text.counting import counted
@@ -21,41 +28,48 @@ from gitmem.text.counting import counted
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-TEMPLATES = Path(__file__).parent / "templates"
+_TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
-Link = Callable[..., str]
-"""Takes the name of a page and its parameters; returns its URL."""
 
 
-def html(
-    template: str, link: Link, now: datetime | None, values: dict[str, Any]
-) -> str:
-    """Return a template filled with values; links lead where `link` says.
+class Renderer:
+    """Fills templates; what Jinja makes of them is kept in the user's own folder."""
 
-    Without `now` it is a part of a file to keep, in which times are told in full.
-    """
-    whole_page = {"layout": "layout.html" if now else "part.html", "is_file": not now}
-    values = whole_page | {"link": link, "spoken": partial(_spoken, now=now), **values}
-    return _environment().get_template(template).render(values)
+    def __init__(self, folder: Path) -> None:
+        with suppress(OSError):
+            make_folder(folder)
+        self._environment = environment = Environment(
+            loader=FileSystemLoader(_TEMPLATES),
+            bytecode_cache=(
+                FileSystemBytecodeCache(str(folder))
+                if os.access(folder, os.W_OK)
+                else None
+            ),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_shown,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        environment.filters |= {
+            "prose": _prose,
+            "paragraphs": _paragraphs,
+            "person": name_in,
+        }
+        environment.globals["counted"] = counted
 
+    def page(self, name: str, now: datetime, values: dict[str, Any]) -> str:
+        """Return a whole page of the server; times are told from `now`."""
+        times = {"spoken": partial(_spoken, now=now), "is_file": False}
+        return self._filled(name, {"layout": "layout.html", **times, **values})
 
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "prose": _prose,
-        "paragraphs": _paragraphs,
-        "person": name_in,
-    }
-    environment.globals["counted"] = counted
-    return environment
+    def part(self, name: str, values: dict[str, Any]) -> str:
+        """Return a page, or all, of a file to keep, in which times are told in full."""
+        times = {"spoken": _told_in_full, "is_file": True}
+        return self._filled(name, {"layout": "part.html", **times, **values})
+
+    def _filled(self, name: str, values: dict[str, Any]) -> str:
+        return self._environment.get_template(f"{name}.html").render(values)
 
 
 def _shown(value: object) -> object:
@@ -65,10 +79,15 @@ def _shown(value: object) -> object:
     return harmless_lines(str(value))
 
 
-def _spoken(time: datetime, now: datetime | None) -> Markup:
-    full = f"{time:%Y-%m-%d %H:%M %z}"
+def _spoken(time: datetime, now: datetime) -> Markup:
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
-        time.isoformat(), full, spoken(time, now) if now else full[:16]
+        time.isoformat(), f"{time:%Y-%m-%d %H:%M %z}", spoken(time, now)
+    )
+
+
+def _told_in_full(time: datetime) -> Markup:
+    return Markup('<time datetime="{}">{}</time>').format(
+        time.isoformat(), f"{time:%Y-%m-%d %H:%M}"
     )
 
 

@@ -1,11 +1,9 @@
-"""Sharing: what goes where, and what is held back; and what `ocm doctor` finds."""
+"""Sharing: what goes where, and what is held back."""
 
 from collections.abc import Mapping
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any
 
-from gitmem.actions.doctor.doctor import examine
-from gitmem.actions.doctor.finding import Grade
 from gitmem.actions.remembering.places import space_names
 from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.review_held import withheld
@@ -34,15 +32,4 @@ def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
         "held": withheld(workspace, settings),
         "waiting": [*filter(None, map(memory.readable, islice(waiting, _MOST_UNSENT)))],
         "waiting_count": len(waiting),
-    }
-
-
-def care_values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
-    findings = examine(workspace.environment)
-    return {
-        "groups": [
-            (group, [*own])
-            for group, own in groupby(findings, lambda finding: finding.code.group)
-        ],
-        "bad": sum(f.grade in (Grade.PROBLEM, Grade.WARNING) for f in findings),
     }

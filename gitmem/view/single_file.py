@@ -24,7 +24,7 @@ from gitmem.view.memory_pages import (
     memory_rows,
     memory_values,
 )
-from gitmem.view.rendering import STATIC, html
+from gitmem.view.rendering import STATIC, Renderer
 from gitmem.view.session_list import Filters, SessionRow, by_day, ids_in_order
 from gitmem.view.session_page import families
 from gitmem.workspace import Workspace
@@ -50,6 +50,7 @@ class SingleFile:
 
     def __init__(self, workspace: Workspace, contents: FileContents) -> None:
         self._workspace, self.contents = workspace, contents
+        self._renderer = Renderer(workspace.environment.pages)
         memory = workspace.current_sessions()
         ids = ids_in_order(workspace, memory)
         self.sessions: list[Session] = [*filter(None, map(memory.readable, ids))]
@@ -91,7 +92,7 @@ class SingleFile:
             "pages": pages,
             "parts": [(anchor, Markup(part)) for anchor, part in self._parts()],  # noqa: S704 - made by templates
         }
-        return html("file.html", self._link, None, values)
+        return self._renderer.part("file", values)
 
     def _parts(self) -> Iterator[Part]:
         yield self._part("start", self._start())
@@ -115,9 +116,9 @@ class SingleFile:
             yield self._part("context", told_page.values(self._workspace, {}))
 
     def _part(self, page: str, values: dict[str, Any], name: str = "") -> Part:
-        common = {"page": page, "project": self._workspace.project, "query": ""}
-        values = {**common, "is_writable": False, **values}
-        text = html(f"{page}.html", self._link, None, values)
+        common = {"page": page, "link": self._link, "query": "", "is_writable": False}
+        project = {"project": self._workspace.project}
+        text = self._renderer.part(page, {**common, **project, **values})
         return f"{page}-{name}" if name else page, _NO_LINK.sub("", text)
 
     def _start(self) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from gitmem.documents.session.gist import has_left, has_work
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.work_tree import changes_since
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.view.moments import day_in
-from gitmem.view.session_list import ids_in_order
 from gitmem.workspace import Workspace
 
 _WEEKS = 53
@@ -44,15 +44,18 @@ class Bar:
 
 def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
     memory = workspace.current_sessions()
-    ids, today = ids_in_order(workspace, memory), workspace.now().date()
+    today = workspace.now().date()
+    first = today - timedelta(days=today.weekday(), weeks=_WEEKS - 1)
+    ids = _ids_since(memory, first)
     sessions = recent(workspace, memory)
     since = _since(sessions, today)
     lately = [*sessions.own, *sessions.of_others]
     return {
         "sessions": len(ids),
+        "first": first,
         "unfinished": _unfinished(workspace, sessions.own),
         "uncommitted": _uncommitted(workspace, lately),
-        "days": _days(ids, today),
+        "days": _days(ids, first, today),
         "weeks": _WEEKS,
         "since": since,
         "tools": _bars(_tools(ids, since)),
@@ -86,11 +89,15 @@ def _uncommitted(
     return [(path, by_path[path][:2]) for path in islice(paths, _MOST_PATHS)]
 
 
-def _days(ids: Iterable[str], today: date) -> list[Day]:
-    """Return the days of a year up to today, from a Monday on."""
-    first = today - timedelta(days=today.weekday(), weeks=_WEEKS - 1)
-    begun = takewhile(lambda id_: id_ >= f"{first - timedelta(days=1)}", ids)
-    counts = Counter(map(day_in, begun))
+def _ids_since(memory: SessionTree, first: date) -> list[str]:
+    """Return the ids of sessions since a day, the newest first; no more are listed."""
+    day_before = f"{first - timedelta(days=1)}"
+    ids = takewhile(lambda session_id: session_id >= day_before, memory.ids())
+    return [session_id for session_id in ids if day_in(session_id) >= first]
+
+
+def _days(ids: Iterable[str], first: date, today: date) -> list[Day]:
+    counts = Counter(map(day_in, ids))
     days = [first + timedelta(days=n) for n in range((today - first).days + 1)]
     most = max(map(counts.__getitem__, days)) or 1
     return [
@@ -111,8 +118,7 @@ def _since(sessions: Recent, today: date) -> date:
 
 def _tools(ids: Iterable[str], since: date) -> Iterator[str]:
     """Yield the assistant of each session since a day."""
-    begun = takewhile(lambda id_: id_ >= f"{since - timedelta(days=1)}", ids)
-    return (id_.split("_")[2] for id_ in begun if day_in(id_) >= since)
+    return (id_.split("_")[2] for id_ in ids if day_in(id_) >= since)
 
 
 def _branches(sessions: Iterable[Session], since: date) -> Iterator[str]:

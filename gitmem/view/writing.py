@@ -1,8 +1,13 @@
 """What the forms of the pages do with `--write`: the actions of the command line."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from gitmem.actions.editing.edit import editable, edited_elsewhere, save_edit
+from gitmem.actions.editing.edit import (
+    EditableDocument,
+    editable,
+    edited_elsewhere,
+    save_edit,
+)
 from gitmem.actions.remembering import named
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
@@ -11,21 +16,24 @@ from gitmem.actions.sharing.share_settings import chosen_sharing
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Relate
 from gitmem.errors import InvalidInput
-from gitmem.view.pages import served_link
+from gitmem.view.pages import Form, FormAction, Values, served_link
 from gitmem.workspace import Workspace
 
-Form = Mapping[str, str]
-FormAction = Callable[[Workspace, str, Form], str]
-"""Takes the name of the document and what the form says; returns the next URL."""
+
+def _edit(workspace: Workspace, name: str, form: Form) -> str | Values:
+    text = form.get("text", "")
+    try:
+        saved = save_edit(_edited_document(workspace, name, text), text)
+    except InvalidInput as error:
+        return {"name": name, "text": text, "error": error}
+    return served_link(saved.kind, name=name)
 
 
-def edit(workspace: Workspace, name: str, form: Form) -> str:
-    """Save an edited document. Raises InvalidInput with the line that is refused."""
-    document = edited_elsewhere(workspace, form.get("text", ""))
-    if document.document.id != editable(workspace, name).document.id:
+def _edited_document(workspace: Workspace, name: str, text: str) -> EditableDocument:
+    edited, shown = edited_elsewhere(workspace, text), editable(workspace, name)
+    if edited.document.id != shown.document.id:
         raise InvalidInput("line 1: the header names another document.")
-    saved = save_edit(document, form["text"])
-    return served_link(saved.kind, name=document.document.id)
+    return edited
 
 
 def _remember(workspace: Workspace, _: str, form: Form) -> str:
@@ -82,7 +90,7 @@ FORM_ACTIONS: dict[str, FormAction] = {
     "/memories/{name}/correct": _correct,
     "/memories/{name}/supersede": _supersede,
     "/memories/{name}/forget": _forget,
-    "/edit/{name}": edit,
+    "/edit/{name}": _edit,
     "/sharing/{name}/decide": _decide,
 }
 """What a form does, by the path that it is posted to."""
