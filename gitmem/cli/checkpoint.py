@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from inspect import Parameter
-from pathlib import Path
 from uuid import uuid4
 
 from gitmem.actions.saving.checkpoint import Saved, checkpoint_answer, save
@@ -12,15 +11,11 @@ from gitmem.actions.saving.conversation import Caller, id_by_hand, open_by_hand
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import PERSON, running_tool
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import flag, option, session_option
+from gitmem.cli.options import STDIN, flag, option, session_option, text_in
 from gitmem.cli.output import GOOD, ID, PATH, hint, one_line, say, say_json, say_whole
 from gitmem.documents.session.fields import ARGUMENTS, FieldForm
 from gitmem.errors import InvalidInput
 from gitmem.text.signatures import with_parameters
-
-INPUT_LIMIT = 20_000_000
-"""Bytes of `--input`; far more than a checkpoint may have in it."""
-_STDIN = "-"
 
 
 def _options() -> Iterator[Parameter]:
@@ -114,9 +109,9 @@ def _say(saved: Saved) -> None:
 
 
 def _arguments_in(file: str) -> Mapping[str, object]:
-    name = "standard input" if file == _STDIN else file
+    name = "standard input" if file == STDIN else file
     try:
-        value = json.loads(_content(file))
+        value = json.loads(text_in(file))
     except OSError as error:
         raise InvalidInput(f"Cannot read {name}: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:  # UTF-8 is a part of JSON
@@ -127,14 +122,3 @@ def _arguments_in(file: str) -> Mapping[str, object]:
             hint='For example: {"goal": "Move the embeddings to TEI"}',
         )
     return value
-
-
-def _content(file: str) -> str:
-    if file == _STDIN:
-        data = sys.stdin.buffer.read(INPUT_LIMIT + 1)
-    else:
-        with Path(file).open("rb") as stream:
-            data = stream.read(INPUT_LIMIT + 1)
-    if len(data) > INPUT_LIMIT:
-        raise InvalidInput(f"The input has more than {INPUT_LIMIT:,} bytes.")
-    return data.decode("utf-8-sig")

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,13 +16,11 @@ from gitmem.actions.editing.edit import (
 )
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import argument, complete_session, option
+from gitmem.cli.options import argument, complete_session, option, text_in
 from gitmem.cli.output import GOOD, ID
 from gitmem.errors import GitmemError, InvalidInput, NotFound, Unavailable
-from gitmem.git.files import MOST_BYTES, make_folder
+from gitmem.git.files import make_folder
 from gitmem.workspace import Workspace
-
-_STDIN = "-"
 
 
 def edit(
@@ -42,16 +39,13 @@ def edit(
     that is removed stays away, here and in every clone that syncs.
     """
     workspace = current_workspace()
-    if source:
-        text = _text_in(source)
-        document = editable(workspace, name) if name else None
-        file = workspace.environment.start / source
-        document = document or edited_elsewhere(workspace, text)
-        _say(save_edit(document, text, file))
-    elif name:
+    if name and not source:
         _say(_edited_in_editor(workspace, editable(workspace, name)))
+    elif source and not name:
+        text, file = _text_in(source), workspace.environment.start / source
+        _say(save_edit(edited_elsewhere(workspace, text), text, file))
     else:
-        raise InvalidInput("Say which session or memory to edit.")
+        raise InvalidInput("Name a session or memory, or a text of one with --from.")
 
 
 def _edited_in_editor(workspace: Workspace, document: EditableDocument) -> SavedEdit:
@@ -88,18 +82,13 @@ def _run_editor(file: Path, folder: Path, variables: Mapping[str, str]) -> None:
 
 
 def _text_in(source: str) -> str:
-    """Return the text of a file, which must be UTF-8. Raises NotFound, InvalidInput."""
+    """Return the text of a file. Raises NotFound, and InvalidInput with the line."""
     try:
-        with sys.stdin.buffer if source == _STDIN else Path(source).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        return text_in(source)
     except OSError as error:
         raise NotFound(f"{source} cannot be read: {error.strerror}.") from error
-    if len(content) > MOST_BYTES:
-        raise InvalidInput(f"{source} has more than {MOST_BYTES:,} bytes.")
-    try:
-        return content.decode()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        line = error.object.count(b"\n", 0, error.start) + 1
         raise InvalidInput(f"line {line}: the text is not UTF-8.") from None
 
 

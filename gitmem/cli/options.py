@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -16,6 +17,9 @@ from gitmem.text.control_characters import harmless
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
+STDIN = "-"
+INPUT_LIMIT = 20_000_000
+"""Bytes of a text that is read; far more than a document may have."""
 _MOST_COMPLETED = 20
 
 
@@ -141,3 +145,15 @@ def path_in(workspace: "Workspace", text: str) -> str:
     path = (workspace.environment.start / text).absolute()
     root = workspace.root
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else text
+
+
+def text_in(file: str) -> str:
+    """Return the text of a file, or of standard input for `-`.
+
+    Raises OSError, InvalidInput, and UnicodeDecodeError for what is no UTF-8.
+    """
+    with sys.stdin.buffer if file == STDIN else Path(file).open("rb") as stream:
+        data = stream.read(INPUT_LIMIT + 1)
+    if len(data) > INPUT_LIMIT:
+        raise InvalidInput(f"The input has more than {INPUT_LIMIT:,} bytes.")
+    return data.decode("utf-8-sig")

@@ -146,7 +146,7 @@ def test_a_file_of_another_project_is_refused_unless_named(
     file = exported(ocm, memory, form)
     foreign = make_repository(tmp_path / "aquarium")
     workspace = workspace_at(foreign)
-    with pytest.raises(InvalidInput, match="another project: repository") as error:
+    with pytest.raises(InvalidInput, match="another project, repository,") as error:
         import_file(workspace, form, file, None, is_dry=False)
     assert "`--project repository`" in str(error.value.hint)
     assert tips(foreign) == {}

@@ -28,6 +28,7 @@ from gitmem.workspace import Workspace
 
 BUNDLE, LINES = ".bundle", ".jsonl"
 LINES_VERSION = 1
+"""It goes up with the format of any kind."""
 _PATIENCE = 3600.0
 """Seconds that git may take."""
 _UNSAFE = pattern(r"[^A-Za-z0-9.]+")
@@ -107,8 +108,7 @@ def _present_refs(workspace: Workspace) -> list[str]:
 
 
 def _lines(git: Repository) -> Iterator[dict[str, Any]]:
-    formats = {kind.name: kind.format for kind in KINDS.values()}
-    yield {"gitmem": LINES_VERSION, "formats": formats}
+    yield {"gitmem": LINES_VERSION}
     for kind in KINDS.values():
         tree = tree_at_tip(kind, git)
         for document_id in tree.ids():

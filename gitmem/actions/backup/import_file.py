@@ -6,16 +6,16 @@ remote sends, and nothing of ours moves before all of it could be read.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from shlex import quote
+from typing import Any, BinaryIO
 
 from gitmem.actions.backup.export import LINES_VERSION
 from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, reported
-from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION, changed_kinds, refs
 from gitmem.errors import (
     Damaged,
@@ -55,7 +55,8 @@ _PATIENCE = 3600.0
 """Seconds that git may take."""
 _MOST_LINE = 40_000_000
 """Bytes of a line: JSON may write six for each byte of the longest document."""
-_LINES_AT_ONCE = 200
+_PORTION = 50_000_000
+"""Bytes of lines that are written at once: each time makes a pack."""
 _NEWEST = 100
 """Sessions that tell which project a file is of."""
 
@@ -75,7 +76,7 @@ def import_file(
     for kind in changed_kinds():
         workspace.store_of(kind).replay()
     git, tracked = workspace.repository, workspace.tracked(remote)
-    with locked(workspace.sync_lock), _without_tracking_refs(git):
+    with locked(workspace.sync_lock), _temporary_refs(git):
         _READERS[form](workspace, remote, file)
         results = tracked.taken()
         _require_own(workspace, results, file, project)
@@ -89,8 +90,8 @@ def import_file(
 
 
 @contextmanager
-def _without_tracking_refs(git: Repository) -> Iterator[None]:
-    """Delete the tracking refs of a file, those of an interrupted import as well."""
+def _temporary_refs(git: Repository) -> Iterator[None]:
+    """Delete the tracking refs of a file, also those that a killed import left."""
     try:
         _delete_tracking_refs(git)
         yield
@@ -120,11 +121,10 @@ def _require_own(
     newest = islice(DocumentTree(SESSION, git, sessions.theirs).newest(), _NEWEST)
     projects = {session.project for session in newest}
     if projects and projects.isdisjoint((workspace.project, named)):
-        names = ", ".join(sorted(projects))
         raise InvalidInput(
-            f"{file.name} is of another project: {names}. It has no commit in common"
-            " with this memory.",
-            hint=f"`--project {min(projects)}` takes it all the same.",
+            f"{file.name} is of another project, {min(projects)}, and has no commit in"
+            " common with this memory.",
+            hint=f"`--project {quote(min(projects))}` takes it all the same.",
         )
 
 
@@ -143,36 +143,45 @@ def _read_bundle(workspace: Workspace, remote: Remote, file: Path) -> None:
 
 
 def _read_lines(workspace: Workspace, remote: Remote, file: Path) -> None:
-    git, trees = workspace.repository, dict[str, Oid | None]()
+    """Commit what the lines have, and have tracking refs lead there."""
+    git, trees = workspace.repository, dict[str, Oid]()
     present = {kind.name: tree_at_tip(kind, git) for kind in KINDS.values()}
     with file.open("rb") as stream:
-        lines = enumerate(iter(lambda: stream.readline(_MOST_LINE), b""), start=1)
-        _require_known_version(next(lines, (1, b"")))
-        while batch := [*islice(lines, _LINES_AT_ONCE)]:
+        _require_known_version(stream.readline(_MOST_LINE))
+        for portion in _portions(stream):
             changes: dict[str, dict[str, Content]] = defaultdict(dict)
-            for number, line in batch:
+            for number, line in portion:
                 name, path, content = _read_line(git, present, number, line)
                 changes[name][path] = content
             for name, texts in changes.items():
+                texts[FORMAT_FILE] = redact_own(f"{KINDS[name].format}\n")
                 trees[name] = git.write_tree(trees.get(name), texts)
+    by, message = author(git, workspace.now()), redact_own("import\n")
     for name, tree in trees.items():
-        _track(workspace, remote, KINDS[name], tree)
+        commit = git.create_commit(tree, [], message, by)
+        git.update_ref(remote.tracking(KINDS[name].ref), None, commit, "import")
 
 
-_READERS: dict[str, Callable[[Workspace, Remote, Path], None]] = {
-    "bundle": _read_bundle,
-    "jsonl": _read_lines,
-}
-FORMS = (*_READERS,)
+def _portions(stream: BinaryIO) -> Iterator[list[tuple[int, bytes]]]:
+    """Yield numbered lines that are written in one pack."""
+    portion, size = list[tuple[int, bytes]](), 0
+    for number, line in enumerate(iter(lambda: stream.readline(_MOST_LINE), b""), 2):
+        portion.append((number, line))
+        size += len(line)
+        if size > _PORTION:
+            yield portion
+            portion, size = [], 0
+    yield portion
 
 
-def _require_known_version(first: tuple[int, bytes]) -> None:
-    data = _object_in(*first)
-    version, formats = data.get("gitmem"), data.get("formats")
-    if not isinstance(version, int) or not isinstance(formats, dict):
+_READERS = {"bundle": _read_bundle, "jsonl": _read_lines}
+
+
+def _require_known_version(first_line: bytes) -> None:
+    version = _object_in(1, first_line).get("gitmem")
+    if not isinstance(version, int):
         raise InvalidInput("line 1: this is no memory that `ocm export` wrote.")
-    newer = [k for k in KINDS.values() if str(formats.get(k.name, "1")) > k.format]
-    if version > LINES_VERSION or newer:
+    if version > LINES_VERSION:
         raise FormatTooNew(
             "A newer gitmem wrote this file.",
             hint="Upgrade gitmem: `pipx upgrade git-ocm`.",
@@ -213,15 +222,3 @@ def _object_in(number: int, line: bytes) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InvalidInput(f"line {number}: this is no JSON object.")
     return data
-
-
-def _track(
-    workspace: Workspace, remote: Remote, kind: Kind[Any], tree: Oid | None
-) -> None:
-    """Commit what was read of a kind, and have a tracking ref lead there."""
-    git, by = workspace.repository, author(workspace.repository, workspace.now())
-    with git.batch() as batch:
-        version = redact_own(f"{kind.format}\n")
-        whole = batch.write_tree(tree, {FORMAT_FILE: version})
-        commit = batch.create_commit(whole, [], redact_own("import\n"), by)
-    git.update_ref(remote.tracking(kind.ref), None, commit, "import")

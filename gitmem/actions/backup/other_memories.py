@@ -7,11 +7,11 @@ with the time when it was said.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ _BODY = (
 )
 """Columns with what a memory says below its title."""
 _SAYS_NOTHING = ("", "Manual memory")
-"""What claude-mem itself writes for a memory that was saved by hand."""
+"""Texts of columns that nobody wrote."""
 _OBSERVATIONS = """
     SELECT *, coalesce(merged_into_project, project) AS origin FROM observations
 """
@@ -55,29 +55,22 @@ _ITEMS = """
     FROM memory_items JOIN sessions ON sessions.id = memory_items.session_id
     WHERE active = 1 AND deleted_at IS NULL AND visibility IS NOT 'private'
 """
-_QUERIES = {"claude-mem": (_OBSERVATIONS, _SUMMARIES), "codemem": (_ITEMS,)}
 _DATABASES = {
-    "claude-mem": ".claude-mem/claude-mem.db",
-    "codemem": ".codemem/mem.sqlite",
+    "claude-mem": (".claude-mem/claude-mem.db", (_OBSERVATIONS, _SUMMARIES)),
+    "codemem": (".codemem/mem.sqlite", (_ITEMS,)),
 }
-_NOTES = "basic-memory"
-PROGRAMS = (*_QUERIES, _NOTES)
+"""Where programs keep their databases, and the queries for what is in them."""
 
 _TITLE = frozenset({"title"})
 _TAGS = pattern(r"^tags:((?:\n[ \t]*- .*)+|.*)", re.MULTILINE)
+_WORD = pattern(r"[^\s,\[\]\"'-][^\s,\[\]\"']*")
 _OBSERVATION = pattern(r"^[ \t]*[-*+] \[([^\[\]()]{2,60})\] (.+)$", re.MULTILINE)
 _RELATION = pattern(r"^[ \t]*[-*+] .*\[\[.*$", re.MULTILINE)
 _TAG = pattern(r"(?:^|\s)#([\w/-]+)")
 _CONTEXT = pattern(r"\s*\(([^()]*)\)\s*\Z")
-_WORD = pattern(r"[^\s,\[\]\"']+")
 
-
-@frozen
-class OtherMemory:
-    """A memory of another program, as the arguments of `remember`."""
-
-    said_at: datetime
-    arguments: Mapping[str, Any]
+_Entry = tuple[datetime, Mapping[str, Any]]
+"""When something was said, and the arguments of `remember`."""
 
 
 @frozen
@@ -89,7 +82,7 @@ class TakenMemory:
 def take_over(
     workspace: Workspace,
     program: str,
-    paths: Iterable[Path],
+    paths: Sequence[Path],
     project: str | None,
     *,
     is_dry: bool,
@@ -99,92 +92,77 @@ def take_over(
     Raises NotFound where there is nothing to read, InvalidInput where it cannot be
     read, and Busy.
     """
-    others = islice(_others(workspace, program, paths, project), _MOST)
+    files = [workspace.environment.start / path for path in paths]
+    projects = {project} if project else {workspace.project, workspace.root.name}
+    is_database = program in _DATABASES
+    entries = (
+        _in_database(workspace, program, files, projects)
+        if is_database
+        else _in_notes(files)
+    )
     tree, new = workspace.current(MEMORY), dict[str, Memory]()
-    taken = []
-    for other in others:
-        memory = _memory(workspace, other, f"tool:{program}")
-        if memory is None:
-            taken.append(TakenMemory(other.arguments["text"], Fate.EMPTY))
-            continue
-        is_known = memory.id in new or tree.entry(memory.id)
-        is_new = not (is_known or is_forgotten(tree, memory.id))
-        taken.append(TakenMemory(memory.text, Fate.NEW if is_new else Fate.ALREADY))
-        if is_new:
-            new[memory.id] = memory
+    taken_memories = []
+    for said_at, arguments in islice(entries, _MOST):
+        fate, memory = Fate.EMPTY, _memory(workspace, program, said_at, arguments)
+        if memory:
+            is_known = memory.id in new or tree.entry(memory.id)
+            is_new = not (is_known or is_forgotten(tree, memory.id))
+            fate = Fate.NEW if is_new else Fate.ALREADY
+            new |= {memory.id: memory} if is_new else {}
+        taken_memories.append(TakenMemory(arguments["text"], fate))
     if new and not is_dry:
         store, message = workspace.store_of(MEMORY), redact_own(f"import: {program}\n")
         store.add(new.values(), message, workspace.now())
-    return taken
+    return taken_memories
 
 
-def _memory(workspace: Workspace, other: OtherMemory, source: str) -> Memory | None:
+def _memory(
+    workspace: Workspace, program: str, said_at: datetime, arguments: Mapping[str, Any]
+) -> Memory | None:
     """Return a memory of this repository; None where it says nothing."""
     try:
-        statement = parse_statement(other.arguments, workspace.now())
+        statement = parse_statement(arguments, workspace.now())
     except InvalidInput:
         return None
-    memory, _ = new_memory(workspace, statement, source, other.said_at)
+    memory, _ = new_memory(workspace, statement, f"tool:{program}", said_at)
     return replace(memory, id=next(ids_of(memory.text, memory.branch)))
 
 
-def _others(
-    workspace: Workspace, program: str, paths: Iterable[Path], project: str | None
-) -> Iterator[OtherMemory]:
-    named = [workspace.environment.start / path for path in paths]
-    if program == _NOTES:
-        files = [file for path in named for file in _notes(path)]
-        if not files:
-            raise NotFound(
-                "There are no notes there.",
-                hint="`ocm import basic-memory FOLDER` names a folder of its project.",
-            )
-        yield from (other for file in files for other in _in_note(file))
-        return
-    default = workspace.environment.user_home / _DATABASES[program]
-    projects = {project} if project else {workspace.project, workspace.root.name}
-    for file in named or [default]:
+def _in_database(
+    workspace: Workspace, program: str, files: Sequence[Path], projects: set[str]
+) -> Iterator[_Entry]:
+    default, queries = _DATABASES[program]
+    for file in files or [workspace.environment.user_home / default]:
         if not is_file(file):
             raise NotFound(f"There is no file {file}.")
-        yield from _in_database(file, program, projects, workspace.root)
-
-
-def _in_database(
-    file: Path, program: str, projects: set[str], root: Path
-) -> Iterator[OtherMemory]:
-    try:
-        with open_read_only(file) as database:
-            bound_queries(database)
-            for query in _QUERIES[program]:
-                for row in database.execute(query):
+        try:
+            with open_read_only(file) as database:
+                bound_queries(database)
+                for row in chain.from_iterable(map(database.execute, queries)):
                     if row["origin"] in projects:
-                        yield _in_row(dict(row), root)
-    except (OSError, *DAMAGE) as error:
-        raise InvalidInput(f"{file} is no database of {program}: {error}.") from error
+                        yield _in_row(dict(row), workspace.root)
+        except (OSError, *DAMAGE) as error:
+            raise InvalidInput(
+                f"{file} is no database of {program}: {error}."
+            ) from error
 
 
-def _in_row(row: Mapping[str, Any], root: Path) -> OtherMemory:
+def _in_row(row: Mapping[str, Any], root: Path) -> _Entry:
     parts = (_text(row.get(column)) for column in ("title", *_BODY))
     text = "\n".join(dict.fromkeys(part for part in parts if part not in _SAYS_NOTHING))
     files = [*_items(row.get("files_modified")), *_items(row.get("files_read"))]
-    arguments = {
-        "text": redact(text)[:TEXT_LENGTH],  # what is cut has no secret any more
-        "kind": _kind(_text(row.get("type"))),
-        "facts": _items(row.get("facts")),
-        "tags": [*_items(row.get("concepts")), *_text(row.get("tags_text")).split()],
-        "files": [file.removeprefix(f"{root}/") for file in files],
-    }
+    tags = [*_items(row.get("concepts")), *_text(row.get("tags_text")).split()]
     said_at = header.time_in(_text(row.get("created_at"))) or moment_at(0)
-    return OtherMemory(said_at, _bounded(arguments))
-
-
-def _bounded(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return arguments with no more items than a memory takes."""
-    lists = {name: arguments[name] for name in ("facts", "tags", "files")}
-    return arguments | {
-        name: [str(redact(item))[:_ITEM_LENGTH] for item in items[:_MOST_ITEMS]]
-        for name, items in lists.items()
-    }
+    return (
+        said_at,
+        {
+            "text": redact(text)[:TEXT_LENGTH],  # what is cut has no secret any more
+            "kind": _kind(_text(row.get("type"))),
+            "facts": _items(row.get("facts")),
+            "tags": tags[:_MOST_ITEMS],
+            "files": [file.removeprefix(f"{root}/") for file in files[:_MOST_ITEMS]],
+        },
+    )
 
 
 def _text(value: object) -> str:
@@ -192,11 +170,12 @@ def _text(value: object) -> str:
 
 
 def _items(value: object) -> list[str]:
-    """Return the texts of a JSON array in a column."""
+    """Return the texts of a JSON array in a column, no more than a memory takes."""
     with suppress(ValueError, RecursionError):
         items = json.loads(_text(value) or "[]")
         if isinstance(items, list):
-            return [item for item in map(_text, items) if item]
+            texts = [redact(text)[:_ITEM_LENGTH] for text in map(_text, items) if text]
+            return texts[:_MOST_ITEMS]
     return []
 
 
@@ -206,12 +185,18 @@ def _kind(name: str) -> str:
     return Category.FACT
 
 
-def _notes(path: Path) -> Iterator[Path]:
-    inside = sorted(path.rglob("*.md")) if path.is_dir() else [path]
-    return (file for file in islice(inside, _MOST) if is_file(file))
+def _in_notes(paths: Sequence[Path]) -> Iterator[_Entry]:
+    folders = (path.rglob("*.md") if path.is_dir() else [path] for path in paths)
+    files = sorted(filter(is_file, islice(chain.from_iterable(folders), _MOST)))
+    if not files:
+        raise NotFound(
+            "There are no notes there.",
+            hint="`ocm import basic-memory FOLDER` names a folder of its project.",
+        )
+    return chain.from_iterable(map(_in_note, files))
 
 
-def _in_note(file: Path) -> Iterator[OtherMemory]:
+def _in_note(file: Path) -> Iterator[_Entry]:
     """Yield each observation of a note, and its prose."""
     with open_own(file) as stream:
         text = redact(stream.read(_MOST_BYTES).decode("utf-8", "replace"))
@@ -219,19 +204,18 @@ def _in_note(file: Path) -> Iterator[OtherMemory]:
     head, body = header.split(text.replace("\r\n", "\n").removeprefix("\ufeff"))
     title = header.read(head, _TITLE).values.get("title") or file.stem
     tags = [tag for part in _TAGS.findall(head) for tag in _WORD.findall(part)]
-    tags = [tag for tag in tags if tag != "-"]
     for name, content in _OBSERVATION.findall(body):
-        said = _CONTEXT.sub("", _TAG.sub("", content)).strip()
+        statement = _CONTEXT.sub("", _TAG.sub("", content)).strip()
         context = _CONTEXT.search(content)
-        arguments = {
-            "text": f"{title}: {said}"[:TEXT_LENGTH],
-            "kind": _kind(name.strip().lower()),
-            "why": context[1] if context else None,
-            "tags": [*tags, *_TAG.findall(content)],
-        }
-        yield OtherMemory(said_at, _bounded({"facts": [], "files": [], **arguments}))
+        yield (
+            said_at,
+            {
+                "text": f"{title}: {statement}"[:TEXT_LENGTH],
+                "kind": _kind(name.strip().lower()),
+                "why": context[1] if context else None,
+                "tags": [*tags, *_TAG.findall(content)][:_MOST_ITEMS],
+            },
+        )
     prose = _RELATION.sub("", _OBSERVATION.sub("", body)).strip()
-    prose = prose.removeprefix(f"# {title}").strip()
-    if prose:
-        arguments = {"text": f"{title}\n{prose}"[:TEXT_LENGTH], "tags": tags}
-        yield OtherMemory(said_at, _bounded({"facts": [], "files": [], **arguments}))
+    if prose := prose.removeprefix(f"# {title}").strip():
+        yield said_at, {"text": f"{title}\n{prose}"[:TEXT_LENGTH], "tags": tags}
