@@ -51,7 +51,6 @@ class Operation:
     schemas: Mapping[str, Mapping[str, Any]]
     """JSON schemas of its parameters, in the query of a GET and the body of a POST."""
     required: tuple[str, ...]
-
     is_reading: bool
     """True if it changes nothing."""
 
@@ -88,6 +87,7 @@ async def _json_object(request: Request) -> dict[str, Any]:
     text = await request.body()
     try:
         value = json.loads(text or b"{}")
+        json.dumps(value, ensure_ascii=False).encode()  # fails for half a character
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):

@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from mcp import ClientSession
+from mcp import Client, ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 from support.harness import git
@@ -56,6 +56,13 @@ async def call(session: ClientSession, tool: str, **arguments: Any) -> Any:
     return result.structured_content
 
 
+def session_in(repository: Path) -> str:
+    """The document of its only session."""
+    paths = git(repository, "ls-tree", "-r", "--name-only", "refs/ocm/sessions")
+    path = next(line for line in paths.splitlines() if line.endswith(".md"))
+    return git(repository, "show", f"refs/ocm/sessions:{path}")
+
+
 @pytest.mark.anyio
 async def test_clients_at_once_have_a_session_each(port: int) -> None:
     async with client_at(port) as first, client_at(port) as second:
@@ -93,9 +100,7 @@ async def test_the_end_of_a_client_is_noted(port: int, repository: Path) -> None
     with anyio.fail_after(20):
         while "ended_at:" not in document:
             await anyio.sleep(0.1)
-            path = git(repository, "ls-tree", "-r", "--name-only", "refs/ocm/sessions")
-            name = next(line for line in path.splitlines() if line.endswith(".md"))
-            document = git(repository, "show", f"refs/ocm/sessions:{name}")
+            document = session_in(repository)
     assert saved["session_id"] in document
 
 
@@ -106,6 +111,24 @@ async def test_a_client_reaches_the_repository_that_it_names(port_of_two: int) -
         assert (await call(session, "memories"))["total"] == 1
     async with client_at(port_of_two, "repository") as session:
         assert (await call(session, "memories"))["total"] == 0
+
+
+@pytest.mark.anyio
+async def test_a_client_without_a_connection_names_the_session_that_it_goes_on_with(
+    port: int,
+) -> None:
+    async with httpx2.AsyncClient(headers=WITH_TOKEN, timeout=60) as http:
+        url = f"http://127.0.0.1:{port}/mcp"
+        transport = streamable_http_client(url, http_client=http)
+        async with Client(transport, mode="auto") as client:
+            arguments = {"goal": "Write a module"}
+            first = await client.call_tool("ocm__checkpoint", arguments)
+            assert first.structured_content
+            again = {"session_id": first.structured_content["session_id"]}
+            await client.call_tool("ocm__checkpoint", {**again, "work_pending": ["a"]})
+            listed = await client.call_tool("ocm__list_sessions", {})
+    assert listed.structured_content
+    assert len(listed.structured_content["result"]) == 1
 
 
 def test_a_client_that_names_no_repository_is_told_which_there_are(
