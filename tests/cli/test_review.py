@@ -30,7 +30,7 @@ SESSION_KEYS = [
         "decisions",
     ),
     *("tried", "constraints", "blockers", "work_pending", "questions"),
-    *("not_in_code", "replaced"),
+    "remarks",
 ]
 
 
@@ -163,6 +163,7 @@ def test_a_page_says_what_the_code_does_not_bear_out(
     ]
     rows = ocm("why", "main..HEAD", "--json").json["sessions"]
     (row,) = (row for row in rows if row["session_id"] == session)
-    names = [{"text": "Added `retry_count`", "names": ["retry_count"]}]
-    assert row["not_in_code"] == names
-    assert row["replaced"] == [{"text": decisions[0], "session_id": last}]
+    assert row["remarks"] == {
+        "Added `retry_count`": "not in the code: retry_count",
+        decisions[0]: f"changed since by {last}",
+    }

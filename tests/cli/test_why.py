@@ -13,7 +13,7 @@ KEYS = [
 ]
 SESSION_KEYS = [
     *("session_id", "goal", "date", "tool", "author", "own", "status", "markdown_path"),
-    *("lines", "commits", "decisions", "shared_with", "evidence", "replaced"),
+    *("lines", "commits", "decisions", "shared_with", "evidence", "remarks"),
 ]
 
 

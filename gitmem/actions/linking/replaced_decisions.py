@@ -5,122 +5,103 @@ which the decision names; else those of the files that it names. Of work that is
 HEAD's history nothing is said.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
 from gitmem.actions.linking.left_lines import is_telling
 from gitmem.actions.linking.links import link_of, links_to
+from gitmem.actions.reading.missing_names import missing_names
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.git.added_lines import lines_added_by
-from gitmem.git.grep import texts_in
+from gitmem.git.grep import texts_in_files
 from gitmem.git.ranges import removed_lines
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.text.code_names import longest_part, names_one_of, own_names_in
+from gitmem.text.counting import shortlist
 from gitmem.workspace import Workspace
 
-_MOST_COMMITS = 20
-"""Commits of a session whose lines are looked at, the last ones."""
-_MOST_DECISIONS = 50
-_MOST_BYTES = 2_000_000
-LinesByPath = Mapping[str, Collection[str]]
-"""Lines without indentation, by the path of their file."""
+_MOST_NAMES = 3
+_MOST_COMMITS, _MOST_DECISIONS = 20, 50
+"""Commits and decisions of a session that are looked at."""
+CommittedLine = tuple[str, str]
+"""The path of a file, and a line without its indentation."""
 
 
-def replaced_decisions(
-    workspace: Workspace, session: Session, decisions: Collection[str]
-) -> Mapping[str, str]:
+def remarks(workspace: Workspace, session: Session) -> Mapping[str, str]:
+    """Return what the code says against statements of a session, by statement."""
+    missing = missing_names(workspace, [session]).get(session.id, {})
+    replaced = replaced_decisions(workspace, session)
+    return {
+        **{text: f"changed since by {name}" for text, name in replaced.items()},
+        **{
+            text: f"not in the code: {shortlist(names, _MOST_NAMES)}"
+            for text, names in missing.items()
+        },
+    }
+
+
+def replaced_decisions(workspace: Workspace, session: Session) -> Mapping[str, str]:
     """Return the decisions of a session whose lines are gone, and who replaced them.
 
     That is the last session that did; each line has to be replaced by a later session.
     """
+    naming = [text for text in session.decisions if own_names_in(text)]
+    git, head = workspace.repository, workspace.repository.head().commit
+    if not naming or not head or git.is_partial:
+        return {}
     try:
-        return dict(_replaced(workspace, session, decisions))
+        commits = link_of(workspace, session).commits[-_MOST_COMMITS:]
+        merged = [c.sha for c in commits if git.merge_base(c.sha, head) == c.sha]
+        committed_lines = {*_lines_of_commits(git, merged)}
+        replacing = {
+            text: _replacing(workspace, session, merged[0], lines)
+            for text in naming[-_MOST_DECISIONS:]
+            if (lines := _lines_of_decision(text, committed_lines))
+            and texts_in_files(git, [line for _, line in lines]) == set()
+        }
+        return {text: name for text, name in replacing.items() if name}
     except GitmemError:
         return {}
 
 
-def _replaced(
-    workspace: Workspace, session: Session, decisions: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    git = workspace.repository
-    head = git.head().commit
-    naming = [d for d in [*decisions][:_MOST_DECISIONS] if own_names_in(d)]
-    commits = _merged_commits(workspace, session, head) if head and naming else []
-    if not head or not commits or git.is_partial:
-        return
-    committed_lines = _committed_lines(git, commits)
-    for decision in naming:
-        lines = _lines_of_decision(decision, committed_lines)
-        if not lines or _is_standing(git, head, lines):
-            continue
-        if session_id := _replacing(workspace, session, commits[0], lines):
-            yield decision, session_id
-
-
-def _merged_commits(workspace: Workspace, session: Session, head: Oid) -> list[Oid]:
-    """Return the last commits of a session that HEAD has, the oldest first."""
-    git = workspace.repository
-    commits = link_of(workspace, session).commits[-_MOST_COMMITS:]
-    return [c.sha for c in commits if git.merge_base(c.sha, head) == c.sha]
-
-
-def _committed_lines(git: Repository, commits: list[Oid]) -> LinesByPath:
-    lines: defaultdict[str, set[str]] = defaultdict(set)
+def _lines_of_commits(
+    git: Repository, commits: Collection[Oid]
+) -> Iterator[CommittedLine]:
     for commit in commits:
         for path, hunks in lines_added_by(git, commit).items():
-            texts = (line.strip() for hunk in hunks for _, line in hunk)
-            lines[path].update(filter(is_telling, texts))
-    return lines
+            lines = (line.strip() for hunk in hunks for _, line in hunk)
+            yield from ((path, line) for line in lines if is_telling(line))
 
 
-def _lines_of_decision(decision: str, committed_lines: LinesByPath) -> LinesByPath:
-    parts = {*map(longest_part, own_names_in(decision))}
+def _lines_of_decision(
+    text: str, committed_lines: set[CommittedLine]
+) -> set[CommittedLine]:
+    parts = {*map(longest_part, own_names_in(text))}
     with_names = {
-        path: texts
-        for path, lines in committed_lines.items()
-        if (texts := [line for line in lines if any(part in line for part in parts)])
+        (path, line)
+        for path, line in committed_lines
+        if any(part in line for part in parts)
     }
-    return with_names or {
-        path: lines
-        for path, lines in committed_lines.items()
-        if lines and names_one_of(decision, [path])
-    }
-
-
-def _is_standing(git: Repository, head: Oid, lines: LinesByPath) -> bool:
-    """Return whether HEAD has one of the lines, in its file or where that went."""
-    blobs = git.blobs(head, lines)
-    for path, texts in lines.items():
-        if path in blobs:
-            content = git.read_blob(blobs[path], _MOST_BYTES).decode("utf-8", "replace")
-            present = {*map(str.strip, content.splitlines())} & {*texts}
-        else:
-            present = texts_in(git, texts, head) or set()
-        if present:
-            return True
-    return False
+    paths = {path for path, _ in committed_lines if names_one_of(text, [path])}
+    return with_names or {(p, line) for p, line in committed_lines if p in paths}
 
 
 def _replacing(
-    workspace: Workspace, session: Session, since: Oid, lines: LinesByPath
+    workspace: Workspace, session: Session, since: Oid, lines: set[CommittedLine]
 ) -> str | None:
     """Return the last of the later sessions that replaced all the lines."""
-    replaced_by: dict[tuple[str, str], Oid] = {}
-    for path, texts in lines.items():
+    replaced_by: dict[CommittedLine, Oid] = {}
+    for path in {path for path, _ in lines}:
         for commit, line in removed_lines(workspace.repository, since, path):
-            if line in texts:
-                replaced_by.setdefault((path, line), commit)
-    if len(replaced_by) < sum(map(len, lines.values())):
-        return None
+            replaced_by.setdefault((path, line), commit)
+    commits = {replaced_by.get(line, "") for line in lines}
     later_sessions = {
         commit.sha: link.session
-        for link in links_to(workspace, {*replaced_by.values()})
+        for link in links_to(workspace, commits - {""})
         for commit in link.commits
         if link.session.started_at > session.started_at
     }
-    if not {*replaced_by.values()} <= later_sessions.keys():
+    if later_sessions.keys() != commits:
         return None
-    last_session = max(later_sessions.values(), key=lambda later: later.started_at)
-    return last_session.session_id
+    return max(later_sessions.values(), key=lambda later: later.started_at).session_id

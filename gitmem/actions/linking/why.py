@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from gitmem.actions.linking.claims import (
 from gitmem.actions.linking.lines import LinkedLines, linked_lines
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession
-from gitmem.actions.linking.replaced_decisions import replaced_decisions
+from gitmem.actions.linking.replaced_decisions import remarks
 from gitmem.actions.reading.documents import Listed, list_entries
 from gitmem.actions.reading.session_answers import session_answer
 from gitmem.answers import Answer, commit_answer
@@ -53,8 +54,8 @@ class SourceSession:
     shared_with: tuple[str, ...]
     evidence: str
     """How that is known; "" if the session lists the commits."""
-    replaced: Mapping[str, str]
-    """Decisions whose lines are gone, with the session that replaced them last."""
+    remarks: Mapping[str, str]
+    """What the code says against these decisions."""
 
 
 @frozen
@@ -183,6 +184,7 @@ def _source(
 ) -> SourceSession:
     link, lines = linked.counts[number]
     decisions = _decisions(entry, paths)
+    judged = replace(link.session, decisions=decisions, work_completed=())
     names = {commit.sha for commit in link.commits}
     sharing = {
         sharing_link.session.session_id
@@ -196,7 +198,7 @@ def _source(
         decisions=decisions,
         shared_with=tuple(sorted(sharing - {link.session.session_id})),
         evidence=link.evidence,
-        replaced=replaced_decisions(workspace, link.session, decisions),
+        remarks=remarks(workspace, judged),
     )
 
 
@@ -238,8 +240,5 @@ def _source_answer(source: SourceSession) -> Answer:
         "decisions": [harmless(decision) for decision in source.decisions],
         "shared_with": list(source.shared_with),
         "evidence": source.evidence or "listed",
-        "replaced": [
-            {"text": harmless(text), "session_id": session_id}
-            for text, session_id in source.replaced.items()
-        ],
+        "remarks": {harmless(t): harmless(r) for t, r in source.remarks.items()},
     }

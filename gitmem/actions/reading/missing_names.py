@@ -5,14 +5,13 @@ statement is not judged that plans, negates or removes something.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from itertools import islice
+from itertools import chain, islice
 
 from gitmem.actions.reading.recent import was_held_here
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
-from gitmem.git.grep import committed_files, texts_changed, texts_in
+from gitmem.git.grep import texts_in_files, texts_in_patches
 from gitmem.git.repository import Repository
-from gitmem.git.values import Oid
 from gitmem.git.work_tree import work_tree_files
 from gitmem.search.wording import denies
 from gitmem.search.words import fold
@@ -21,8 +20,9 @@ from gitmem.text.counting import shortlist
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
-_MOST_NAMES = 200
-"""Names of one session that are looked for."""
+MissingNames = Mapping[str, tuple[str, ...]]
+"""Names that are nowhere, by the statement that has them."""
+_MOST_STATEMENTS, _MOST_SHOWN = 200, 5
 _PLANS_OR_REMOVES = pattern(
     r"\b(?:will|shall|should|would|could|may|might|todo|later|next|future|soon"
     r"|plan(?:s|ned)?|propos\w+|consider\w*|remov\w+|delet\w+|drop\w*|rid of"
@@ -33,10 +33,6 @@ _PLANS_OR_REMOVES = pattern(
 )
 """Words as `fold` leaves them."""
 
-_MOST_SHOWN = 5
-MissingNames = Mapping[str, tuple[str, ...]]
-"""Names that are nowhere, by the statement that has them."""
-
 
 def missing_names(
     workspace: Workspace, sessions: Collection[Session]
@@ -46,16 +42,15 @@ def missing_names(
     Nothing of a session whose work is not all in this clone, nor in a partial clone.
     """
     names_by_id = {session.id: _names_by_statement(session) for session in sessions}
-    names = _all_names(names_by_id.values())
+    names = {*chain(*chain(*(names.values() for names in names_by_id.values())))}
     if not names or workspace.repository.is_partial:
         return {}
     try:
-        absent = names - _names_in_files(workspace.repository, names, None)
+        names -= _present_names(workspace.repository, names)
         return {
             session.id: missing
             for session in sessions
-            if (own_names := names_by_id[session.id])
-            and (missing := _missing(workspace, session, own_names, absent))
+            if (missing := _missing(workspace, session, names_by_id[session.id], names))
         }
     except GitmemError:
         return {}
@@ -63,36 +58,19 @@ def missing_names(
 
 def missing_notice(missing: MissingNames) -> str:
     """Return what a checkpoint's answer says of it; "" where nothing is missing."""
-    if not missing:
-        return ""
-    names = dict.fromkeys(name for names in missing.values() for name in names)
-    return (
-        f"Named as done or decided, but neither in the files nor in this session's"
-        f" commits: {shortlist([*names], _MOST_SHOWN)}."
-    )
+    names = shortlist([*dict.fromkeys(chain(*missing.values()))], _MOST_SHOWN)
+    sentence = "Named as done or decided, but in no file and no commit of this session"
+    return f"{sentence}: {names}." if names else ""
 
 
 def _names_by_statement(session: Session) -> Mapping[str, frozenset[str]]:
     statements = (*session.work_completed, *session.decisions)
-    names = {
-        text: own_names
-        for text in statements
-        if (own_names := own_names_in(text)) and not _is_unjudged(text)
-    }
-    return dict(islice(names.items(), _MOST_NAMES))
+    names = {text: own_names_in(text) for text in statements if _is_judged(text)}
+    return dict(islice(names.items(), _MOST_STATEMENTS))
 
 
-def _is_unjudged(text: str) -> bool:
-    return bool(_PLANS_OR_REMOVES.search(fold(text))) or denies(text)
-
-
-def _all_names(names_by_statement: Iterable[Mapping[str, frozenset[str]]]) -> set[str]:
-    return {
-        name
-        for names in names_by_statement
-        for own_names in names.values()
-        for name in own_names
-    }
+def _is_judged(text: str) -> bool:
+    return not (_PLANS_OR_REMOVES.search(fold(text)) or denies(text))
 
 
 def _missing(
@@ -101,70 +79,36 @@ def _missing(
     names: Mapping[str, frozenset[str]],
     absent: set[str],
 ) -> MissingNames:
-    candidates = _all_names([names]) & absent
-    paths = [file.path for file in session.files]
-    candidates -= _paths_named(candidates, paths)
-    if not candidates:
+    """Return the absent names that the session's own work does not have either."""
+    git, candidates = workspace.repository, absent & {*chain(*names.values())}
+    candidates -= _paths_named(candidates, (file.path for file in session.files))
+    commits = [git.full_name(commit.sha) for commit in session.commits]
+    is_on_branch = session.branch == git.head().branch
+    is_here = commits or (is_on_branch and was_held_here(workspace, session))
+    if not candidates or not is_here or None in commits:
         return {}
-    commits = _own_commits(workspace, session)
-    if commits is None:
-        return {}
-    candidates -= texts_changed(workspace.repository, candidates, commits)
-    for commit in _states(workspace, session, commits) if candidates else ():
-        candidates -= _names_in_files(workspace.repository, candidates, commit)
+    candidates -= texts_in_patches(git, candidates, [*filter(None, commits)])
     return {
-        statement: tuple(sorted(statement_names & candidates))
-        for statement, statement_names in names.items()
-        if statement_names & candidates
+        text: tuple(sorted(own_names & candidates))
+        for text, own_names in names.items()
+        if own_names & candidates
     }
 
 
-def _own_commits(workspace: Workspace, session: Session) -> list[Oid] | None:
-    """Return the commits of a session; None where its work may be elsewhere."""
-    git = workspace.repository
-    names = [git.full_name(commit.sha) for commit in session.commits]
-    is_on_branch = session.branch == git.head().branch
-    is_here = names or (was_held_here(workspace, session) and is_on_branch)
-    commits = [name for name in names if name]
-    return commits if is_here and len(commits) == len(names) else None
-
-
-def _states(
-    workspace: Workspace, session: Session, commits: list[Oid]
-) -> Iterable[Oid]:
-    """Return the commits that have the code as the session met and left it."""
-    shas = filter(None, (session.git_sha_start, session.git_sha_end))
-    names = [*filter(None, map(workspace.repository.full_name, shas)), *commits[-1:]]
-    return dict.fromkeys(names)
-
-
-def _names_in_files(
-    git: Repository, names: Collection[str], commit: Oid | None
-) -> set[str]:
+def _present_names(git: Repository, names: Collection[str]) -> set[str]:
     """Return the names that files have, or are; all where it takes too long to say."""
-    if commit is None and git.work_tree is None:
-        commit = git.head().commit
-        if commit is None:
-            return {*names}
-    texts = texts_in(git, {*names, *map(longest_part, names)}, commit)
+    texts = texts_in_files(git, {*names, *map(longest_part, names)})
     if texts is None:
         return {*names}
-    present = {name for name in names if name in texts}
-    if present == {*names}:
-        return present
-    paths = committed_files(git, commit) if commit else work_tree_files(git)
+    paths = work_tree_files(git)
     endings = {path.rpartition(".")[2] for path in paths}
-    present |= _paths_named({*names} - present, paths)
-    return present | {
+    parts_or_elsewhere = {
         name
         for name in names
-        if not _is_file(name, endings) and ("/" in name or longest_part(name) in texts)
+        if not ("." in name and name.rpartition(".")[2] in endings)
+        and ("/" in name or longest_part(name) in texts)
     }
-
-
-def _is_file(name: str, endings: set[str]) -> bool:
-    """Return whether it is the name of a file, by endings that files here have."""
-    return "." in name and name.rpartition(".")[2] in endings
+    return {*names} & texts | _paths_named(names, paths) | parts_or_elsewhere
 
 
 def _paths_named(names: Collection[str], paths: Iterable[str]) -> set[str]:

@@ -8,10 +8,9 @@ from pathlib import Path
 from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession
-from gitmem.actions.linking.replaced_decisions import replaced_decisions
+from gitmem.actions.linking.replaced_decisions import remarks
 from gitmem.actions.linking.why import path_in_work_tree
 from gitmem.actions.reading.documents import Listed, list_entries
-from gitmem.actions.reading.missing_names import MissingNames, missing_names
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
@@ -44,10 +43,8 @@ class StorySession:
     """Its commits on the branch, oldest first; of some only the files that are its."""
     evidence: tuple[str, ...]
     """How commits that it does not list are known to be its; none if it lists all."""
-    missing: MissingNames = field(default_factory=dict)
-    """Names in what it says it did or decided that are nowhere."""
-    replaced: Mapping[str, str] = field(default_factory=dict)
-    """Decisions whose lines are gone, with the session that replaced them last."""
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    """What the code says against its statements, by statement."""
 
     @property
     def lines(self) -> int:
@@ -155,7 +152,10 @@ def branch_story(
     return BranchStory(
         range=commit_range,
         commits=tuple(commits),
-        sessions=tuple(_checked(workspace, sources)),
+        sessions=tuple(
+            replace(source, remarks=remarks(workspace, source.entry.session))
+            for source in sources
+        ),
         unlinked=unlinked,
         claims=claims_of_commits(git, names),
     )
@@ -227,20 +227,6 @@ def _source(
     ]
     evidence = dict.fromkeys(link.evidence for link in links if link.evidence)
     return StorySession(entry, tuple(own_parts), tuple(evidence))
-
-
-def _checked(
-    workspace: Workspace, sources: Collection[StorySession]
-) -> Iterator[StorySession]:
-    """Yield the sessions with what the code says against their statements."""
-    missing = missing_names(workspace, [source.entry.session for source in sources])
-    for source in sources:
-        session = source.entry.session
-        yield replace(
-            source,
-            missing=missing.get(session.id, {}),
-            replaced=replaced_decisions(workspace, session, session.decisions),
-        )
 
 
 def _part(

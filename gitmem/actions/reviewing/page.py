@@ -87,18 +87,11 @@ def _rows(source: StorySession, detail: PageDetail) -> Iterator[tuple[str, str]]
         hidden = len(items) - detail.items
         first = 0 if name == "prompts" else max(hidden, 0)
         for item in items[first : first + detail.items]:
-            yield label, one_line(item, detail.length) + _remark(source, item)
+            remark = source.remarks.get(item)
+            behind = f" ({remark})" if remark else ""
+            yield label, one_line(item, detail.length) + behind
         if detail.items and hidden > 0:
             yield label, f"and {hidden:,} more"
-
-
-def _remark(source: StorySession, item: str) -> str:
-    """Return what the code says against a statement, in brackets."""
-    if names := source.missing.get(item):
-        return f" (not in the code: {shortlist(names, 3)})"
-    if session_id := source.replaced.get(item):
-        return f" (changed since by {session_id})"
-    return ""
 
 
 def _summary(story: BranchStory) -> str:
@@ -272,14 +265,7 @@ def _session_answer(source: StorySession) -> Answer:
         "commits": [*_commit_answers(source.commits).values()],
         "files": [*map(harmless, source.paths)],
         **lists,
-        "not_in_code": [
-            {"text": harmless(text), "names": [*map(harmless, names)]}
-            for text, names in source.missing.items()
-        ],
-        "replaced": [
-            {"text": harmless(text), "session_id": session_id}
-            for text, session_id in source.replaced.items()
-        ],
+        "remarks": {harmless(t): harmless(r) for t, r in source.remarks.items()},
     }
 
 

@@ -91,9 +91,8 @@ def _say(source: SourceSession, origin: Origin, now: datetime) -> None:
     output.say_cut((_INDENT + _share(source, origin), FAINT))
     for decision in source.decisions:
         line = f"{_INDENT}decided: {output.one_line(decision)}"
-        later_session = source.replaced.get(decision)
-        remark = f" (changed since by {later_session})" if later_session else ""
-        output.say(line, (remark, FAINT), hang=len(_INDENT))
+        remark = output.one_line(source.remarks.get(decision, ""))
+        output.say(line, (f" ({remark})" if remark else "", FAINT), hang=len(_INDENT))
     if source.shared_with:
         output.say((f"{_INDENT}Also listed by {', '.join(source.shared_with)}", FAINT))
 

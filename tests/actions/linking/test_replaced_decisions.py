@@ -36,7 +36,7 @@ def later(workspace: Workspace, sha: str, hours: int = 1) -> str:
 
 def replaced(workspace: Workspace, session_id: str) -> dict[str, str]:
     session = find(workspace, SESSION, session_id)
-    return {**replaced_decisions(workspace, session, session.decisions)}
+    return {**replaced_decisions(workspace, session)}
 
 
 def test_all_lines_replaced_by_a_later_session(
@@ -87,8 +87,9 @@ def test_other_work_says_nothing(
 
 
 def test_why_shows_it(workspace: Workspace, repository: Path, first: str) -> None:
-    decided(workspace, first, decisions=(f"{DECIDED}, in charge.py",))
+    decision = f"{DECIDED}, in charge.py"
+    decided(workspace, first, decisions=(decision,))
     last = later(workspace, committed(repository, "src/charge.py", SECOND))
     sources = why(workspace, "src/charge.py", workspace.root).sources
-    by_session = {s.entry.session.client_session_id: s.replaced for s in sources}
-    assert by_session == {"c-1": {f"{DECIDED}, in charge.py": last}, "l-1": {}}
+    by_session = {s.entry.session.client_session_id: s.remarks for s in sources}
+    assert by_session == {"c-1": {decision: f"changed since by {last}"}, "l-1": {}}

@@ -100,6 +100,6 @@ def test_a_checkpoint_says_it_once(workspace: Workspace, code: str) -> None:
 
     assert len(code) == 40
     said = notice(work_completed=["Added retry_count"], decisions=["retry_limit is 3"])
-    assert said.endswith("nor in this session's commits: retry_count.")
+    assert said.endswith("no commit of this session: retry_count.")
     assert notice(work_completed=["Added retry_count", "Read charge.py"]) == ""
     assert notice(goal="Retry") == ""
