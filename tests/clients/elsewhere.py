@@ -5,6 +5,8 @@ from pathlib import Path
 from clients.play import Play, facts_of
 from clients.scripted_model import Answer, say
 
+LEAVING = {"claude", "codex"}
+"""Clients that write outside of the folder in which they began, without a question."""
 FIRST, SECOND, THIRD = "Write the first", "Then the second one", "Now a third file"
 
 

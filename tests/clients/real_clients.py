@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from clients.client import CLIENTS, Client
-from clients.elsewhere import ELSEWHERE
+from clients.elsewhere import ELSEWHERE, LEAVING
 from clients.play import Played, played
 from clients.remembering import ALONE, found
 from clients.stage import stage
@@ -63,6 +63,8 @@ def _outcomes(
 
 
 def _alone(programs: Programs, client: Client, name: str) -> Played:
+    if name in ELSEWHERE and client.name not in LEAVING:
+        return Played("", [], "-")
     is_installed = name != "undone"  # it begins before that
     return played(_SCENARIOS[name], client, programs[client], installed=is_installed)
 
