@@ -64,9 +64,10 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
 
             os.nice(10)  # the user's own work goes first
             build_index(_opened_at(common_dir))
-        case ["notes", common_dir]:
+        case ["notes" | "meanings" as work, common_dir]:
             os.nice(10)
-            renew_notes(_opened_at(common_dir))
+            renew = renew_notes if work == "notes" else _build_meanings
+            renew(_opened_at(common_dir))
         case ["pull" | "import" as work, root]:
             if place := find_place(Path(root)):
                 _bring(work, workspace_at(place.root))
@@ -130,6 +131,13 @@ def renew_notes(workspace: "Workspace") -> None:
 
     with suppress(GitmemError, OSError):  # the next event of a file tries again
         note_files(workspace)
+
+
+def _build_meanings(workspace: "Workspace") -> None:
+    from gitmem.actions.remembering.meanings import build_meanings
+
+    with suppress(GitmemError, OSError):  # the next recall tries again
+        build_meanings(workspace)
 
 
 def workspace_at(start: Path, git_dir: Path | None = None) -> "Workspace":

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -27,6 +28,7 @@ from bench.measures import median_and_tenth, milliseconds, table
 from support.harness import make_repository
 from support.workspaces import workspace_at
 
+from gitmem.actions.remembering.meanings import build_meanings
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.documents.memory.memory import (
     CONFIDENCE,
@@ -130,11 +132,19 @@ def _details(row: dict[str, Any]) -> dict[str, Any]:
 Recall = Callable[[str], Sequence[RecalledMemory]]
 
 
-def repository_with(folder: Path, case: Case) -> Recall:
+def repository_with(folder: Path, case: Case, *, by_meaning: bool = False) -> Recall:
     """Return what asks the memories, kept in a repository."""
     histories.extend_with_memories(make_repository(folder), case.memories.values())
     workspace = workspace_at(folder)
-    return lambda text: recall(workspace, RecallQuery(text)).memories
+    if by_meaning:
+        workspace.open_index()  # the vectors are kept beside it
+        build_meanings(workspace)
+
+    def answer(text: str) -> Sequence[RecalledMemory]:
+        query = RecallQuery(text, by_meaning=by_meaning)
+        return recall(workspace, query).memories
+
+    return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,22 +196,26 @@ def unanswerable(given: Sequence[Answer], case: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?")
-    folder = parser.parse_args().folder
+    given_folder = parser.parse_args().folder
     cases = {"blind": blind()}
-    if folder:
-        typed = [Question(q.text, q.gold, "typed") for q in data.unrelated(folder)]
-        cases |= {f"LoCoMo {n}": case for n, case in enumerate(locomo(folder), 1)}
+    if given_folder:
+        typed = [
+            Question(q.text, q.gold, "typed") for q in data.unrelated(given_folder)
+        ]
+        cases |= {f"LoCoMo {n}": case for n, case in enumerate(locomo(given_folder), 1)}
         for case in cases.values():
             case.questions.extend(typed)
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["OCM_HOME"] = f"{scratch}/home"
-        for name, case in cases.items():
-            asking = repository_with(Path(scratch, name), case)
+        for name, by_meaning in product(cases, (False, True)):
+            case, folder = cases[name], Path(scratch, f"{name}-{by_meaning}")
+            asking = repository_with(folder, case, by_meaning=by_meaning)
             given = answers(case, asking)
             times = [milliseconds(partial(asking, q.text)) for q in case.questions]
             spread = " / ".join(f"{n:.0f}" for n in median_and_tenth(times))
-            rows.append([name, *figures(given), spread])
+            kind = f"{name}, by meaning" if by_meaning else name
+            rows.append([kind, *figures(given), spread])
     header = ["R@1", "R@5", "strong, none right", "near misses", "unrelated", "typed"]
     table("Recall", ["memories", *header, "ms (median, p90)"], rows)
 

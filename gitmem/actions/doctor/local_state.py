@@ -18,6 +18,7 @@ from gitmem.documents.event_log import from_json
 from gitmem.documents.session.record import records_in
 from gitmem.git.files import end_of, is_file
 from gitmem.git.layout import MOVE_AWAY, own_folders, path_conflicts
+from gitmem.meaning.model import is_installed
 from gitmem.redaction.user_rules import SECTION, problems
 from gitmem.search.documents import stands_at
 from gitmem.search.folder import UnusableError, is_locked, is_whole, open_index
@@ -150,6 +151,14 @@ def index(workspace: Workspace) -> Iterator[Finding]:
     remedy = FIX if report is not ok else ""
     location = str(workspace.index_folder)
     yield report(Code.INDEX, f"the index {state}", remedy, location=location)
+    yield ok(Code.INDEX, _WITH_MODEL if is_installed() else _WITHOUT_MODEL)
+
+
+_WITH_MODEL = "memories are found by their words and by meaning"
+_WITHOUT_MODEL = (
+    "memories are found by their words; `pipx inject git-ocm 'git-ocm[meaning]'` (40 "
+    "MB) finds them by meaning, too"
+)
 
 
 def settings(workspace: Workspace) -> Iterator[Finding]:

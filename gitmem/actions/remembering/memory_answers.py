@@ -148,6 +148,7 @@ def _recalled(recalled: RecalledMemory) -> Answer:
         "status": memory.status.value,
         "match": recalled.match.value,
         "score": round(recalled.score, 3),
+        "meaning": round(recalled.cosine, 2) or "",
         "confidence": confidence_of(memory),
         "date": memory.updated_at.date().isoformat(),
         "pinned": memory.pinned,

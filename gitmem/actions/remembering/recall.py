@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from heapq import nlargest
-from itertools import chain
+from math import sqrt
 
+from gitmem.actions.remembering import meanings
+from gitmem.actions.remembering.answering import by_meaning, by_words
 from gitmem.actions.remembering.corrections import (
     Claim,
     corrections,
@@ -15,17 +16,16 @@ from gitmem.actions.remembering.corrections import (
 )
 from gitmem.actions.remembering.places import ScopedWorkspace, places
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
+from gitmem.actions.remembering.worth import changed_files, worth
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.repository import Repository
 from gitmem.redaction.redact import following
-from gitmem.search.documents import Hit, Match
+from gitmem.search.documents import Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import says_same
 from gitmem.search.queries.query import of_words
-from gitmem.search.wording import names_subject
 from gitmem.store.trees.document_tree import AnyTree
 from gitmem.workspace import Workspace
 
@@ -34,13 +34,6 @@ _LOOKED_AT = 3
 MOST = 50
 _CORRECTABLE = 3
 """Best hits for which corrections are looked for that do not answer themselves."""
-_HALF_LIFE = 30.0
-"""Days in which what a memory is worth halves, down to LEAST_WORTH."""
-_LEAST_WORTH = 0.5
-_LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISION})
-"""These are worth the same for ever, as are pinned ones."""
-_STALE = 0.5
-"""Factor for a memory if all of its files changed since."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -58,6 +51,8 @@ class RecallQuery:
     """True to include superseded, rejected and expired memories."""
     session: str = ""
     """The conversation that asks, as a source: `session:<client id>`."""
+    by_meaning: bool = False
+    """True to ask the model, too, if the user installed one."""
 
     def __post_init__(self) -> None:
         if self.limit < 1:
@@ -84,6 +79,8 @@ class RecalledMemory:
     """Its kind, if it is a statement of a session."""
     correction: Claim | None = None
     """The claim that corrected it."""
+    cosine: float = 0.0
+    """How near it is in meaning; 0 where nobody can tell."""
 
     @property
     def kind(self) -> str:
@@ -143,8 +140,13 @@ def _answers(
     workspace, git, now = place.workspace, reader.repository, reader.now()
     branch = git.head().branch or "" if workspace is reader else None
     words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
-    hits = _answering(index.search(words, limit=query.limit * _LOOKED_AT))
     tree, circle = workspace.store_of(MEMORY).memory(), place.circle(git)
+    cosines = meanings.cosines(workspace, tree, query.text) if query.by_meaning else {}
+    most = query.limit * _LOOKED_AT
+    if cosines:
+        hits = by_meaning(index, words, most, tree, cosines)
+    else:
+        hits = by_words(index, words, most)
     memories = [
         (memory, hit)
         for hit in hits
@@ -154,26 +156,27 @@ def _answers(
     recalled = []
     for memory, hit in memories:
         changed = changed_files(git, memory)
-        score = hit.score * worth(memory, changed, now)
+        value = worth(memory, changed, now)
+        # Cosines differ less than shares of words do.
+        score = hit.score * (sqrt(value) if cosines else value)
         scope = memory.scope or place.scope
         is_own = circle.trusts(memory.author)
         holder = holders.get((memory.key, memory.branch), memory.id)
         is_rival = memory.status is MemoryStatus.ACTIVE and holder != memory.id
         rival = holder if is_rival else ""
         recalled.append(
-            RecalledMemory(memory, score, hit.match, scope, is_own, changed, rival)
+            RecalledMemory(
+                memory,
+                score,
+                hit.match,
+                scope,
+                is_own,
+                changed,
+                rival,
+                cosine=hit.cosine,
+            )
         )
     return recalled
-
-
-def _answering(hits: Sequence[Hit]) -> Sequence[Hit]:
-    """Return the hits, or none where all they have of the question is its grammar.
-
-    A statement has few words: among them any preposition would count as much as a name.
-    """
-    is_strong = any(hit.match is Match.STRONG for hit in hits)
-    words = chain.from_iterable(hit.answers for hit in hits)
-    return hits if is_strong or names_subject(words) else ()
 
 
 def _learned(
@@ -210,12 +213,14 @@ def best_of(
     A memory stands for statements of sessions that say the same, and what corrects
     another one before that; `near` may correct some, too.
     """
+    by_grade = not any(item.cosine for item in recalled)
 
     def order(item: RecalledMemory) -> tuple[object, ...]:
         newness, id_ = -item.memory.updated_at.timestamp(), item.memory.id
         if not query.text:
             return newness, id_
-        return item.match is Match.WEAK, -round(item.score, 3), newness, id_
+        is_later = by_grade and item.match is Match.WEAK
+        return is_later, -round(item.score, 3), newness, id_
 
     memories_first = sorted(
         recalled, key=lambda item: (bool(item.stated_as), order(item))
@@ -265,32 +270,3 @@ def _distinct(recalled: Sequence[RecalledMemory]) -> Iterator[RecalledMemory]:
         ):
             texts.append((text, is_failed))
             yield hit
-
-
-def worth(memory: Memory, changed_files: int, now: datetime) -> float:
-    """Return what the score of a memory is multiplied by, between 0 and 1.
-
-    Importance counts 0.3 of it. Its age halves it every 30 days, and files that changed
-    since do as far as they are all that it is about; neither to less than a half.
-    """
-    days = max((now - memory.updated_at).total_seconds() / 86_400, 0.0)
-    is_lasting = memory.pinned or memory.kind in _LASTING
-    age = 1.0 if is_lasting else max(0.5 ** (days / _HALF_LIFE), _LEAST_WORTH)
-    paths = {file.path for file in memory.files}
-    stale = changed_files / len(paths) if paths else 0.0
-    return (0.7 + 0.3 * memory.importance) * age * (1 - (1 - _STALE) * stale)
-
-
-def changed_files(git: Repository, memory: Memory) -> int:
-    """How many of its files HEAD has otherwise than at any time it was said."""
-    noted_by_session: dict[str, set[str]] = {}
-    for file in memory.files:
-        if file.blob:
-            noted_by_session.setdefault(file.path, set()).add(file.blob)
-    head = git.head().commit if noted_by_session else None
-    if head is None:
-        return 0
-    present = git.blobs(head, noted_by_session)
-    return sum(
-        present.get(path) not in blobs for path, blobs in noted_by_session.items()
-    )

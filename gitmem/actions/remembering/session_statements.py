@@ -12,9 +12,9 @@ from gitmem.actions.remembering.recall import (
     RecallQuery,
     Recollection,
     recall,
-    worth,
 )
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
+from gitmem.actions.remembering.worth import worth
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY, SESSION
@@ -64,12 +64,14 @@ def recall_all(
 ) -> Recollection:
     """Find memories, and statements of sessions, that answer; the best first.
 
+    Asks the model of meanings, too, if the user installed one.
     Memories of the caller's conversation count too.
     What is returned counts as recalled. Raises as `recall` does.
     """
     with suppress(GitmemError):  # one that was forgotten has none
         conversation = conversation_of(workspace, Request(), caller)
         query.session = f"session:{conversation.client_session_id}"
+    query.by_meaning = True
     is_here = query.scope in (None, BRANCH, PROJECT)
     if is_here and (query.text or query.files) and not query.tags:
         workspace.replay(workspace.store_of(MEMORY))

@@ -1,0 +1,60 @@
+"""Cut a text into the word pieces that the model knows, as BERT's tokenizer does."""
+
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from gitmem.text.patterns import pattern
+
+BEGIN, END, UNKNOWN = 101, 102, 100
+_CONTINUED = "##"
+_VOCABULARY = Path(__file__).with_name("vocabulary.txt")
+_FOREIGN = 0.35
+"""Share of unknown, continued and other pieces from which a text is not English."""
+_LONGEST = 100
+"""Characters of a word; longer ones are unknown."""
+_TOKEN = pattern(r"[㐀-鿿豈-﫿]|[^\W㐀-鿿豈-﫿_]+|[^\w\s]|_")
+"""A Chinese character, a run of other letters and digits, or a mark."""
+
+
+@cache
+def _vocabulary() -> dict[str, int]:
+    pieces = _VOCABULARY.read_text("utf-8").splitlines()
+    return {piece: number for number, piece in enumerate(pieces)}
+
+
+def word_pieces(text: str, most: int) -> list[int]:
+    """Return the numbers of the first word pieces of a text."""
+    plain = unicodedata.normalize("NFD", text.lower())
+    bare = "".join(c for c in plain if unicodedata.category(c) != "Mn")
+    tokens = (match[0] for match in _TOKEN.finditer(bare))
+    return [*islice((piece for token in tokens for piece in _pieces(token)), most)]
+
+
+def is_english(text: str, most: int) -> bool:
+    """Return whether most word pieces of a text are whole words in ASCII."""
+    pieces, words = word_pieces(text, most), [*_vocabulary()]
+    foreign = sum(
+        piece == UNKNOWN
+        or words[piece].startswith(_CONTINUED)
+        or not words[piece].isascii()
+        for piece in pieces
+    )
+    return bool(pieces) and foreign < _FOREIGN * len(pieces)
+
+
+def _pieces(token: str) -> Iterator[int]:
+    """Yield the longest known pieces, from the beginning; or UNKNOWN alone."""
+    numbers, start, vocabulary = [], 0, _vocabulary()
+    while start < len(token) <= _LONGEST:
+        prefix = _CONTINUED if start else ""
+        end = len(token)
+        while end > start and prefix + token[start:end] not in vocabulary:
+            end -= 1
+        if end == start:
+            return iter([UNKNOWN])
+        numbers.append(vocabulary[prefix + token[start:end]])
+        start = end
+    return iter(numbers or [UNKNOWN])
