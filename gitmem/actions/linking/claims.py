@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from gitmem.actions.linking.agent_traces import traced_commits
-from gitmem.actions.linking.recognize import LinkedSession
+from gitmem.actions.linking.recognize import MOST_BYTES, LinkedSession, message_of
 from gitmem.answers import Answer
 from gitmem.documents.authors import name_in
 from gitmem.errors import Damaged
@@ -42,8 +42,6 @@ _ASSISTANTS = pattern(
     re.IGNORECASE,
 )
 _GIT_AI = "refs/notes/ai"
-_MOST_BYTES = 2_000_000
-"""Bytes of a message or note that is read."""
 _LENGTH = 100
 """Characters of a claim."""
 
@@ -91,14 +89,6 @@ def named_in_messages(
             yield LinkedSession(session, tuple(own_commits), "Ocm-Session trailer")
 
 
-def message_of(git: Repository, commit: Oid) -> str:
-    """Return the message of a commit; "" where it cannot be read."""
-    with suppress(Damaged):
-        content = git.read(commit, "commit", _MOST_BYTES) or b""
-        return content.partition(b"\n\n")[2].decode("utf-8", "replace")
-    return ""
-
-
 def claims_in(message: str) -> Iterator[CommitClaim]:
     """Yield what the trailers of a message say of sessions and assistants."""
     for key, value in _TRAILER.findall(message):
@@ -119,7 +109,7 @@ def _git_ai_notes(git: Repository, commits: Collection[Oid]) -> Mapping[Oid, byt
     notes = {}
     for path, blob in git.blobs(tip, paths).items() if tip else ():
         with suppress(Damaged):
-            notes[paths[path]] = git.read_blob(blob, _MOST_BYTES)
+            notes[paths[path]] = git.read_blob(blob, MOST_BYTES)
     return notes
 
 

@@ -7,9 +7,10 @@ lines of a squash are, when the commits of its branch are gone.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
@@ -45,17 +46,15 @@ class LeftLines:
     commits: tuple[str, ...] = ()
     """Names of the commits whose lines are in `committed`."""
 
-    @property
-    def paths(self) -> set[str]:
-        return {file.path for file in (*self.files, *self.committed)}
+    def digests(self, path: str, *, with_committed: bool = False) -> set[str]:
+        """Return the digests of lines that it left of a file, or also committed."""
+        files = (*self.files, *(self.committed if with_committed else ()))
+        own_lines = (file.lines.split() for file in files if file.path == path)
+        return {*chain.from_iterable(own_lines)}
 
-    @property
-    def by_path(self) -> dict[str, set[str]]:
-        return {file.path: {*file.lines.split()} for file in self.files}
 
-    @property
-    def committed_by_path(self) -> dict[str, set[str]]:
-        return {file.path: {*file.lines.split()} for file in self.committed}
+DigestsByConversation = Mapping[str, set[str]]
+"""Digests of the lines of one file, by the client's id of each conversation."""
 
 
 def note_left_lines(
@@ -76,17 +75,14 @@ def note_left_lines(
             for conversation in left_lines(workspace)
             if conversation != own
         ]
-        own_before = own.by_path if own else {}
         files = []
         for path, patch in uncommitted_patches(
             workspace.repository, islice(paths, _MOST_FILES)
         ):
             digests = {_digest(line) for hunk in added_lines(patch) for _, line in hunk}
-            former_digests = (
-                conversation.by_path.get(path, set())
-                for conversation in other_conversations
-            )
-            digests -= set[str]().union(*former_digests) - own_before.get(path, set())
+            former_digests = (left.digests(path) for left in other_conversations)
+            own_before = own.digests(path) if own else set()
+            digests -= set[str]().union(*former_digests) - own_before
             files += [_left_file(path, digests)] if digests else []
         committed = _with_commits(workspace, own, commits[-_MOST_COMMITS:])
         if files or committed:
@@ -106,7 +102,8 @@ def _with_commits(
     workspace: Workspace, own: LeftLines | None, commits: Sequence[str]
 ) -> tuple[LeftFile, ...]:
     """Return the lines that a conversation committed, with those of new commits."""
-    git, digests = workspace.repository, own.committed_by_path if own else {}
+    git, former = workspace.repository, own.committed if own else ()
+    digests = {file.path: {*file.lines.split()} for file in former}
     new = {*commits} - {*(own.commits if own else ())}
     for name in filter(None, map(git.full_name, new)):
         for path, added in lines_added_by(git, name).items():
@@ -123,53 +120,53 @@ def left_lines(workspace: Workspace) -> Iterator[LeftLines]:
             yield conversation
 
 
-def left_before(
-    conversations: Iterable[LeftLines], path: str, added: AddedLines
+def left_of(
+    conversations: Iterable[LeftLines], path: str, *, with_committed: bool = False
+) -> DigestsByConversation:
+    """Return what conversations left of a file, those that left something."""
+    left = {
+        conversation.client_session_id: conversation.digests(
+            path, with_committed=with_committed
+        )
+        for conversation in conversations
+    }
+    return {client_id: digests for client_id, digests in left.items() if digests}
+
+
+def left_among(
+    left: DigestsByConversation, added: AddedLines
 ) -> Iterator[tuple[str, set[int]]]:
-    """Yield the conversations that left or committed lines of a file, and numbers."""
+    """Yield the conversations that left some of these lines, and their numbers."""
     free = {number for hunk in added for number, _ in hunk}
-    for conversation in conversations:
-        digests = conversation.committed_by_path.get(path, set())
-        digests |= conversation.by_path.get(path, set())
-        if digests and (lines := own_lines(added, digests) & free):
+    for client_id, digests in left.items():
+        if lines := own_lines(added, digests) & free:
             free -= lines
-            yield conversation.client_session_id, lines
+            yield client_id, lines
 
 
 def left_in_commit(
     workspace: Workspace, commit: Oid
 ) -> Iterator[tuple[str, CommitPatch]]:
     """Yield the conversations that left lines of a commit, and which lines."""
-    conversations = [*left_lines(workspace)]
-    git = workspace.repository
+    conversations, git = [*left_lines(workspace)], workspace.repository
     patch = patches_in(git, [commit]).get(commit) if conversations else None
     if patch is None:
         return
-    added_by_path = lines_added_by(git, commit)
-    blobs = git.blobs(commit, added_by_path)
-    added = {path: added_by_path[path] for path in blobs}
-    free = {path: {n for hunk in added[path] for n, _ in hunk} for path in added}
-    whole = {path: frozenset(numbers) for path, numbers in free.items() if numbers}
-    for conversation in conversations:
-        own = {
-            path: lines
-            for path, digests in conversation.by_path.items()
-            if (
-                lines := own_lines(added.get(path, []), digests) & free.get(path, set())
-            )
-        }
-        for path, lines in own.items():
-            free[path] -= lines
-        if own == whole:
-            yield conversation.client_session_id, patch
-        elif own:
-            tokens = sorted(
-                blobs[path][:COMMIT_LENGTH]
-                + ("" if lines == whole[path] else f":{ranges_in(lines)}")
-                for path, lines in own.items()
-            )
-            partial = CommitPatch(patch.sha, "", tuple(tokens))
-            yield conversation.client_session_id, partial
+    added = lines_added_by(git, commit)
+    blobs = git.blobs(commit, added)
+    whole = {path: {n for hunk in added[path] for n, _ in hunk} for path in blobs}
+    own: defaultdict[str, dict[str, set[int]]] = defaultdict(dict)
+    for path in blobs:
+        for client_id, lines in left_among(left_of(conversations, path), added[path]):
+            own[client_id][path] = lines
+    for client_id, lines_by_path in own.items():
+        tokens = sorted(
+            blobs[path][:COMMIT_LENGTH]
+            + ("" if lines == whole[path] else f":{ranges_in(lines)}")
+            for path, lines in lines_by_path.items()
+        )
+        is_all = lines_by_path == {path: whole[path] for path in whole if whole[path]}
+        yield client_id, patch if is_all else CommitPatch(patch.sha, "", tuple(tokens))
 
 
 def own_lines(added: AddedLines, digests: set[str]) -> set[int]:

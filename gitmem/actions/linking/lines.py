@@ -8,9 +8,15 @@ which it left a file so is there, the history of that commit tells its lines apa
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import chain
 
-from gitmem.actions.linking.left_lines import LeftLines, left_before, left_lines
+from gitmem.actions.linking.left_lines import (
+    DigestsByConversation,
+    left_among,
+    left_lines,
+    left_of,
+)
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession, commits_since, patch_of
 from gitmem.frozen import frozen
@@ -53,30 +59,29 @@ def linked_lines(
     shares: list[LineShare] = []
     unlinked: Counter[Oid] = Counter()
     conversations = [*left_lines(workspace)]
+    left_at = cache(partial(left_of, conversations, with_committed=True))
     for (oid, path), groups in places.items():
         file = _CommittedFile(workspace, oid, path, groups)
         file_shares = [*file.shares(by_commit[oid])]
         rest = file.lines.difference(*(share.lines for share in file_shares))
-        file_shares += file.left_shares(conversations, rest) if rest else ()
+        file_shares += file.left_shares(left_at(path), rest) if rest else ()
         shares += file_shares
         unlinked[oid] += len(file.lines.difference(*(s.lines for s in file_shares)))
-    shares += _uncommitted(workspace, conversations, blame)
+    for path in {group.path for group in blame.uncommitted_groups}:
+        shares += _uncommitted(workspace, path, left_at(path), blame)
     return LinkedLines((*_by_session(shares),), +unlinked)
 
 
 def _uncommitted(
-    workspace: Workspace, conversations: Iterable[LeftLines], blame: Blame
+    workspace: Workspace, path: str, left: DigestsByConversation, blame: Blame
 ) -> Iterator[LineShare]:
     """Yield the sessions that left lines of the work tree's file."""
-    if not blame.uncommitted_groups:
-        return
-    path = blame.uncommitted_groups[0].path
     text = read_text(workspace.root / path).split("\n")
     added = [
         [(number, text[number - 1]) for number in group.final if number <= len(text)]
         for group in blame.uncommitted_groups
     ]
-    for client_id, lines in left_before(conversations, path, added):
+    for client_id, lines in left_among(left, added):
         if session := session_of_conversation(workspace, client_id):
             link = LinkedSession(session, (), UNCOMMITTED)
             yield LineShare(link, frozenset(lines))
@@ -111,10 +116,10 @@ class _CommittedFile:
             yield LineShare(link, self.lines if lines is None else self.lines & lines)
 
     def left_shares(
-        self, conversations: Sequence[LeftLines], numbers: frozenset[int]
+        self, left: DigestsByConversation, numbers: frozenset[int]
     ) -> Iterator[LineShare]:
         """Yield the sessions that left these lines before the commit."""
-        if not any(self._path in lines.paths for lines in conversations):
+        if not left:
             return
         git = self._workspace.repository
         blob = git.blobs(self._commit, [self._path])[self._path]
@@ -123,7 +128,7 @@ class _CommittedFile:
             [(n, text[n - 1]) for n in group.original if n in numbers]
             for group in self._groups
         ]
-        for client_id, lines in left_before(conversations, self._path, added):
+        for client_id, lines in left_among(left, added):
             session = session_of_conversation(self._workspace, client_id)
             if session and (
                 commits := commits_since(self._workspace, session, [self._commit])

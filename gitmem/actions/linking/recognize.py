@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from gitmem.documents.session.index import patch_term
 from gitmem.documents.session.session import Session
+from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_text, replace_file
 from gitmem.git.patch_ids import patches_in
@@ -20,6 +21,8 @@ from gitmem.text.counting import Progress, counted
 from gitmem.workspace import Workspace
 
 SAME_PATCH = "same patch"
+MOST_BYTES = 2_000_000
+"""Bytes of a message or note that is read."""
 _CACHE = "patches.txt"
 _NO_PATCH = "-"
 _MOST_CACHED = 20_000_000
@@ -89,16 +92,18 @@ def commits_since(
     """Return commits without earlier ones: a session may restore an old file."""
     git, since = workspace.repository, session.started_at.timestamp()
     return tuple(
-        Commit(oid, _subject(git, oid))
+        Commit(oid, message_of(git, oid).lstrip("\n").partition("\n")[0])
         for oid in oids
         if git.committed_at(oid) >= since
     )
 
 
-def _subject(git: Repository, commit: Oid) -> str:
-    content = git.read(commit, "commit") or b""
-    message = content.partition(b"\n\n")[2].lstrip(b"\n")
-    return message.partition(b"\n")[0].decode("utf-8", "replace")
+def message_of(git: Repository, commit: Oid) -> str:
+    """Return the message of a commit; "" where it cannot be read."""
+    with suppress(Damaged):
+        content = git.read(commit, "commit", MOST_BYTES) or b""
+        return content.partition(b"\n\n")[2].decode("utf-8", "replace")
+    return ""
 
 
 def known_patches(
