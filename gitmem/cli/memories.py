@@ -78,7 +78,7 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
     else:
         statement = parse_statement(arguments, workspace.now())
         author = workspace.store.author(workspace.now()).who
-        saved = remembered(workspace, statement, f"person:{author}")
+        saved = remembered(workspace, statement, f"person:{author}", by_meaning=True)
     output.say_json(memory_answers.of_kept(saved))
     output.say((f"{saved.action} ", GOOD), (saved.memory.id, ID))
     for similar in saved.similar:
@@ -86,7 +86,8 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
             f"{_INDENT}like ", (similar.memory.id, ID), f" ({similar.memory.kind})"
         )
         output.say(_INDENT * 2, output.one_line(similar.memory.title), hang=4)
-        options = f"--replaces {similar.memory.id} --as {similar.proposal}"
+        relation = similar.proposal or "support, merge, supersede or contradict?"
+        options = f"--replaces {similar.memory.id} --as {relation}"
         output.say((f"{_INDENT * 2}{options}", FAINT), hang=4)
     if left_out := passed_over(files=saved.unknown_files):
         output.note(left_out)

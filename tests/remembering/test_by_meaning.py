@@ -4,10 +4,12 @@ import sys
 
 import pytest
 from meaning.conftest import model
-from remembering.saying import found, say, texts
+from remembering.saying import ADA, found, say, texts
 
 from gitmem.actions.remembering import named
 from gitmem.actions.remembering.meanings import build_meanings
+from gitmem.actions.remembering.remember import remember
+from gitmem.actions.remembering.statement import parse_statement
 from gitmem.documents.kinds import MEMORY
 from gitmem.meaning.model import MODULE, SentenceModel, sentence_model
 from gitmem.search.documents import Match
@@ -16,6 +18,7 @@ from gitmem.workspace import Workspace
 __all__ = ["model"]
 HELD = "Seats are held for twelve minutes while a customer pays."
 PUMP = "The pump kept running after a brownout."
+AGAIN = "During payment a customer's seats stay reserved for 12 minutes."
 QUESTION = "how long is a place reserved before somebody paid"
 
 
@@ -85,6 +88,16 @@ def test_vectors_that_are_deleted_are_made_again(workspace: Workspace) -> None:
     build_meanings(workspace)
     assert (workspace.index_folder / "meanings.npz").exists()
     assert texts(workspace, QUESTION, by_meaning=True) == [HELD]
+
+
+def test_what_may_be_the_same_or_the_contrary_is_named(workspace: Workspace) -> None:
+    held = say(workspace, HELD).memory
+    say(workspace, PUMP)
+    again = parse_statement({"text": AGAIN}, workspace.now())
+    saved = remember(workspace, again, ADA, by_meaning=True)
+    (near,) = saved.similar
+    assert (near.memory.id, near.proposal) == (held.id, None)
+    assert {*texts(workspace, limit=9)} == {HELD, PUMP, AGAIN}
 
 
 def test_without_the_extra_words_answer(

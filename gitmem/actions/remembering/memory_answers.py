@@ -26,6 +26,7 @@ from gitmem.workspace import Workspace
 
 _TITLE_LENGTH = 100
 """Characters that are told of what other people said, and of a line."""
+_QUESTION = "support, merge, supersede, contradict or nothing?"
 _LINE = {"memory_id", "text", "kind", "status", "corrected", "author"}
 _OVERVIEW = _LINE | {"key", "date", "why", "facts", "files", "rival"}
 
@@ -133,7 +134,7 @@ def _similar(similar: Similar) -> Answer:
         "text": line(memory.text),
         "kind": memory.kind.value,
         "similarity": round(similar.likeness, 2),
-        "proposal": similar.proposal.value,
+        "proposal": similar.proposal.value if similar.proposal else _QUESTION,
     }
 
 

@@ -8,7 +8,12 @@ from typing import Any
 
 from gitmem.actions.remembering.keeping import Action, Keeping, SavedMemory, Tree
 from gitmem.actions.remembering.places import place_of, places
-from gitmem.actions.remembering.similar import Similar, known_by, similar
+from gitmem.actions.remembering.similar import (
+    Similar,
+    known_by,
+    near_in_meaning,
+    similar,
+)
 from gitmem.actions.remembering.statement import (
     BRANCH,
     PROJECT,
@@ -42,12 +47,19 @@ _OF_SESSION = timedelta(days=30)
 """How long a memory of a conversation holds that may go on."""
 
 
-def remember(workspace: Workspace, statement: NewMemory, source: str) -> SavedMemory:
+def remember(
+    workspace: Workspace,
+    statement: NewMemory,
+    source: str,
+    *,
+    by_meaning: bool = False,
+) -> SavedMemory:
     """Keep a statement; when this returns, it is on the disk.
 
-    `source` names who says it: `session:<id>`, `person:<name>`, `file:<digest>`. Raises
-    NotFound and Ambiguous for what it replaces, and InvalidInput where that is no
-    active memory.
+    `source` names who says it: `session:<id>`, `person:<name>`, `file:<digest>`. With
+    `by_meaning` those near in meaning are similar, too, where the user installed a
+    model. Raises NotFound and Ambiguous for what it replaces, and InvalidInput where
+    that is no active memory.
     """
     statement = _inheriting(workspace, statement)
     place = place_of(workspace, statement.scope).workspace
@@ -71,6 +83,9 @@ def remember(workspace: Workspace, statement: NewMemory, source: str) -> SavedMe
         if same:
             saved = keeping.added_to(same, is_anew=denied_at >= same.updated_at)
         else:
+            ids = [likeness.memory.id for likeness in likenesses]
+            near = near_in_meaning(place, tree, new, ids) if by_meaning else ()
+            likenesses = (*likenesses, *near)
             saved = SavedMemory(keeping.created(), Action.CREATED, likenesses)
     return replace(saved, unknown_files=unknown)
 
@@ -89,7 +104,8 @@ def remember_in_conversation(
         journal_name(client_id)
     )
     source = f"session:{client_id}" if is_known else f"tool:{conversation.tool}"
-    return remember(workspace, parse_statement(arguments, workspace.now()), source)
+    statement = parse_statement(arguments, workspace.now())
+    return remember(workspace, statement, source, by_meaning=True)
 
 
 def new_memory(

@@ -1,10 +1,12 @@
 """The memories that are like a statement."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from gitmem.actions.remembering.corrections import contradicts, memory_claim
+from gitmem.actions.remembering.meanings import Tree, cosines
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Memory, MemoryStatus, Relate, proposal
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 _MOST = 5
 """Memories that the index is asked for."""
+_NEAR, _MOST_NEAR = 0.55, 3
+"""Least cosine of memories that are named beside a new one, and how many at most."""
 _FEW = 10
 """Memories that are read rather than learned by the index."""
 
@@ -29,9 +33,9 @@ _FEW = 10
 class Similar:
     memory: Memory
     likeness: float
-    """Between 0 and 1: the share of the words of both that both have."""
-    proposal: Relate
-    """The relation to propose for the new text."""
+    """Between 0 and 1: the share of the words of both that both have, or the cosine."""
+    proposal: Relate | None
+    """The relation to propose for the new text; None where only the meaning is near."""
     is_opposite: bool = False
 
 
@@ -60,6 +64,24 @@ def similar(workspace: Workspace, new: Memory) -> Iterator[Similar]:
     yield from sorted(
         likenesses, key=lambda likeness: (-likeness.likeness, likeness.memory.id)
     )
+
+
+def near_in_meaning(
+    workspace: Workspace, tree: Tree, new: Memory, like: Collection[str]
+) -> Iterator[Similar]:
+    """Yield active memories that may say the same or the contrary, beside those `like`.
+
+    A cosine cannot tell which: that of opposites is higher than that of paraphrases.
+    """
+    near = {
+        memory_id: cosine
+        for memory_id, cosine in cosines(workspace, tree, new.text).items()
+        if cosine >= _NEAR and memory_id not in like
+    }
+    for memory_id in nlargest(_MOST_NEAR, near, key=near.__getitem__):
+        memory = tree.readable(memory_id)
+        if memory and memory.branch in {"", new.branch}:
+            yield Similar(memory, near[memory_id], None)
 
 
 def known_by(
