@@ -5,6 +5,7 @@ client gets the name of the exception and the path of the log, never a traceback
 the log has the rest, redacted.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,11 +16,12 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolResult, TextConten
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from gitmem.config import Environment
+from gitmem.config import SERVED, Environment
 from gitmem.errors import GitmemError
 from gitmem.redaction.redact import redact, redact_own
 
 _LENGTH = 500
+_PATH = re.compile(r"(?<![\w/.])/(?:[^\s/'\"`:]+/)+([^\s/'\"`:]+)")
 _MOST_TOLD = 3
 """More wrong arguments than this are only counted."""
 
@@ -40,9 +42,11 @@ def as_protocol_error(operation: str, environment: Environment) -> Iterator[None
     try:
         yield
     except GitmemError as error:
-        raise MCPError(INVALID_PARAMS, _advice(error)) from error
+        text = _for_client(_advice(error), environment)
+        raise MCPError(INVALID_PARAMS, text) from error
     except Exception as error:  # noqa: BLE001 - a client never sees a traceback
-        raise MCPError(INTERNAL_ERROR, _fault(operation, error, environment)) from None
+        text = _for_client(_fault(operation, error, environment), environment)
+        raise MCPError(INTERNAL_ERROR, text) from None
 
 
 @contextmanager
@@ -58,6 +62,20 @@ def logged(environment: Environment) -> Iterator[None]:
 
 def explained(tool: str, error: ToolError, environment: Environment) -> str:
     """What a call is answered with that raised `error`."""
+    return _for_client(_explanation(tool, error, environment), environment)
+
+
+def without_folders(text: str) -> str:
+    """Leave of each absolute path the name: it may lead outside the repository."""
+    return _PATH.sub(r"…/\1", text)
+
+
+def _for_client(text: str, environment: Environment) -> str:
+    """Return the text without folders for a client that may be on another machine."""
+    return without_folders(text) if SERVED in environment.variables else text
+
+
+def _explanation(tool: str, error: ToolError, environment: Environment) -> str:
     cause = error.__cause__
     if isinstance(cause, GitmemError):
         return _advice(cause)

@@ -88,10 +88,10 @@ def command_line(command: Command, values: Mapping[str, Any]) -> list[str]:
         raise InvalidInput(f"The parameter {missing[0]!r} is missing.")
     options: list[str] = []
     arguments: list[str] = []
-    for name, value in values.items():
-        parameter = command.parameters[name]
-        words = options if parameter.option else arguments
-        words += _words(name, parameter, value)
+    for name, parameter in command.parameters.items():  # arguments have an order
+        if (value := values.get(name)) is not None:
+            words = options if parameter.option else arguments
+            words += _words(name, parameter, value)
     return [*command.words, "--json", *options, "--", *arguments]
 
 

@@ -14,6 +14,7 @@ import gitmem
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact, redact_own
+from gitmem.server.failure import without_folders
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 REPOSITORY = "repository"
@@ -26,7 +27,6 @@ _STATUSES = {
     "unreachable": 502,
 }
 """Statuses of errors by their code; 500 of others."""
-_PATH = re.compile(r"(?<![\w/.])/(?:[^\s/'\"`:]+/)+([^\s/'\"`:]+)")
 _ERROR_SCHEMA = {
     "type": "object",
     "properties": {
@@ -98,13 +98,9 @@ async def _json_object(request: Request) -> dict[str, Any]:
 def error_response(
     answer: Mapping[str, Any], status: int | None = None
 ) -> JSONResponse:
-    """Return an error without paths: they may lead outside the repository."""
-    without_paths = {
-        name: _PATH.sub(r"…/\1", text) if isinstance(text, str) else text
-        for name, text in answer.items()
-    }
+    texts = {name: text and without_folders(text) for name, text in answer.items()}
     usual = _STATUSES.get(str(answer["code"]), 500)
-    return JSONResponse({"error": without_paths}, status or usual)
+    return JSONResponse({"error": texts}, status or usual)
 
 
 def error_answer(error: GitmemError) -> Mapping[str, Any]:

@@ -124,11 +124,18 @@ def test_values_never_become_options() -> None:
         {"query": "a\0b"},
         {"query": {}},
     )
+    assert command_line(command, {"query": "a", "tool": None})[-1] == "a"
     for values in bad:
         with pytest.raises(InvalidInput):
             command_line(command, values)
     with pytest.raises(InvalidInput, match="has no parameter 'json'"):
         command_line(command, {"query": "a", "json": True})
+
+
+def test_arguments_have_the_order_of_the_command() -> None:
+    add = next(command for command in COMMANDS if command.words == ("space", "add"))
+    line = command_line(add, {"url": "ssh://team", "dry_run": True, "name": "team"})
+    assert line == ["space", "add", "--json", "--dry-run", "--", "team", "ssh://team"]
 
 
 def test_reading_offers_nothing_that_changes_anything() -> None:
