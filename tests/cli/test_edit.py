@@ -98,9 +98,7 @@ def test_what_is_removed_stays_away(ocm: Ocm, session: str) -> None:
     removed = raw(ocm, session)
     again = removed.replace("it is cheap\n", "it is cheap\n- Two keepers\n")
     at = line_of(again, "- Two keepers")
-    assert (
-        refused(ocm, again) == f"line {at}: decisions cannot change so: 'Two keepers'."
-    )
+    assert refused(ocm, again) == f"line {at}: decisions cannot change so."
 
 
 def test_a_clone_that_did_not_see_the_edit_brings_nothing_back(tmp_path: Path) -> None:
@@ -147,7 +145,7 @@ def test_what_others_added_meanwhile_stays(ocm: Ocm, session: str) -> None:
         (
             "[Walrus]",
             "[A walrus]",
-            "references cannot change so: 'https://example.org/walrus'",
+            "references cannot change so",
         ),
         ("- Feed it", "- Feed it\n- Bought fish", None),
     ],
@@ -178,7 +176,7 @@ def test_a_finished_to_do_moves_and_an_unfinished_one_is_reworded(
     undone = text.replace("- Bought fish\n", "").replace(
         "- Wash", "- Bought fish\n- Wash"
     )
-    assert "work completed cannot change so: 'Bought fish'" in refused(ocm, undone)
+    assert "work completed cannot change so" in refused(ocm, undone)
 
 
 def test_what_an_editor_does_to_lines_is_no_change(ocm: Ocm, session: str) -> None:

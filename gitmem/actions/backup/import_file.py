@@ -109,18 +109,21 @@ def _is_news(git: Repository, result: MergeResult) -> bool:
 
 
 def _require_own(
-    workspace: Workspace, results: Sequence[MergeResult], file: Path, named: str | None
+    workspace: Workspace,
+    results: Sequence[MergeResult],
+    file: Path,
+    project: str | None,
 ) -> None:
     """Raise InvalidInput for a file of another project that nobody named."""
     git = workspace.repository
     for result in results:
-        both = result.ours and result.theirs
-        if both and git.merge_base(str(result.ours), str(result.theirs)):
+        tips = result.ours, result.theirs
+        if all(tips) and git.merge_base(*map(str, tips)):
             return
     [sessions] = [result for result in results if result.ref == SESSION.ref]
     newest = islice(DocumentTree(SESSION, git, sessions.theirs).newest(), _NEWEST)
     projects = {session.project for session in newest}
-    if projects and projects.isdisjoint((workspace.project, named)):
+    if projects and projects.isdisjoint((workspace.project, project)):
         raise InvalidInput(
             f"{file.name} is of another project, {min(projects)}, and has no commit in"
             " common with this memory.",

@@ -59,7 +59,7 @@ _DATABASES = {
     "claude-mem": (".claude-mem/claude-mem.db", (_OBSERVATIONS, _SUMMARIES)),
     "codemem": (".codemem/mem.sqlite", (_ITEMS,)),
 }
-"""Where programs keep their databases, and the queries for what is in them."""
+"""Paths of the programs' databases, and the queries for what is in them."""
 
 _TITLE = frozenset({"title"})
 _TAGS = pattern(r"^tags:((?:\n[ \t]*- .*)+|.*)", re.MULTILINE)

@@ -20,7 +20,7 @@ from gitmem.documents import header
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.session.checkpoint import moment_after
 from gitmem.documents.session.fields import ARGUMENTS, FIELDS
-from gitmem.documents.session.session import GoalSource, text_of_item
+from gitmem.documents.session.session import GoalSource
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.store.readable_copies import drop_copy
@@ -141,9 +141,9 @@ def _edit(editable: EditableDocument, text: str) -> _ReadEdit:
     if kind is MEMORY:
         parse_statement(values, base.updated_at)
     changed_fields = tuple(n for n in values if values[n] != getattr(base, n))
-    gone = {text for _, text in kind.items(base)} - {t for _, t in kind.items(edited)}
-    stamped = _stamped(document, edited, changed_fields)
-    edit = HandEdit(stamped, frozenset(map(harmless_lines, gone)))
+    base_items, items = ({t for _, t in kind.items(v)} for v in (base, edited))
+    removed = frozenset(map(harmless_lines, base_items - items))
+    edit = HandEdit(_stamped(document, edited, changed_fields), removed)
     _require_lasting(document, edit, base, changed_fields)
     return edit, changed_fields
 
@@ -173,15 +173,13 @@ def _require_lasting(
     document: NamedDocument, edit: HandEdit[Any], base: Any, names: tuple[str, ...]
 ) -> None:
     """Raise InvalidInput for a change that no merge of clones would leave so."""
-    after, _ = with_edit(_tree(document), base, edit)
+    merged, _ = with_edit(_tree(document), base, edit)
     for name in names:
-        wanted, lasting = (getattr(v, name) for v in (edit.version, after))
-        if wanted != lasting and {*wanted} != {*lasting}:
-            texts = (
-                sorted(map(text_of_item, {*wanted} ^ {*lasting})) if wanted else [""]
-            )
+        edited_value, lasting = (getattr(v, name) for v in (edit.version, merged))
+        is_text = isinstance(lasting, str)
+        if edited_value != lasting and (is_text or {*edited_value} != {*lasting}):
             raise InvalidInput(
-                f"{name.replace('_', ' ')} cannot change so: {texts[0]!r}.",
+                f"{name.replace('_', ' ')} cannot change so.",
                 hint="What was removed stays away, a goal stays, and a link keeps its"
                 " title: say it in other words.",
             )

@@ -27,7 +27,7 @@ def backup(
     It is verified before. Only what this command wrote of this repository is deleted.
     """
     workspace = current_workspace()
-    folder = workspace.environment.start / to
+    folder = (workspace.environment.start / to).resolve()
     if not folder.is_dir():
         raise NotFound(f"There is no folder {folder}.")
     done = export.back_up(workspace, folder, keep)
@@ -43,7 +43,7 @@ def backup(
 
 def export_all(workspace: Workspace, file: Path) -> None:
     """Write the memory to a file, and say that conversations are inside."""
-    file = workspace.environment.start / file
+    file = (workspace.environment.start / file).resolve()
     counts = export.export_all(workspace, file)
     output.say_json({"file": file, **counts})
     output.say_whole(("wrote ", GOOD), (str(file), PATH))
@@ -72,13 +72,13 @@ def import_memories(
 ) -> None:
     """Remember what another program keeps of this project."""
     workspace = current_workspace()
-    taken = take_over(workspace, program, paths, project, is_dry=dry)
-    rows = [{"text": memory.text, "outcome": memory.fate} for memory in taken]
+    memories = take_over(workspace, program, paths, project, is_dry=dry)
+    rows = [{"text": memory.text, "outcome": memory.fate} for memory in memories]
     output.say_json({"memories": rows, "dry_run": dry})
-    for memory in taken if dry else ():
+    for memory in memories if dry else ():
         output.say((f"{memory.fate}  ", FAINT), output.one_line(memory.text), hang=4)
-    counts = Counter(memory.fate.value for memory in taken)
-    if taken:
+    counts = Counter(memory.fate.value for memory in memories)
+    if memories:
         parts = (f"{count:,} {fate}" for fate, count in counts.items())
         output.say(f"Memories of {program}: {', '.join(parts)}.")
     else:
