@@ -29,7 +29,7 @@ class Day:
     date: date
     sessions: int
     level: int
-    """From 0 for a day without sessions to 4 for the busiest."""
+    """Shade from 0, for a day without sessions, to 4 for the busiest."""
     week: int
     """Column in the heat map."""
 

@@ -93,4 +93,4 @@ FORM_ACTIONS: dict[str, FormAction] = {
     "/edit/{name}": _edit,
     "/sharing/{name}/decide": _decide,
 }
-"""What a form does, by the path that it is posted to."""
+"""Actions of forms, by the paths that they are posted to."""

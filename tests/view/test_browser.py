@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.endurance
 WIDTHS = {"phone": 390, "tablet": 768, "desktop": 1280}
 PICTURES = os.environ.get("OCM_TEST_PICTURES")
-"""A folder for pictures of all pages."""
-IN_DOCS = ("start", "session", "memory", "why")
+"""A folder for pictures of all pages; those in docs/images are from there."""
 
 
 @pytest.fixture(scope="module")
@@ -79,9 +78,7 @@ def test_every_page_can_be_seen_and_used_by_everybody(
             findings = tab.serious_findings() if size == "desktop" else []
             assert (name, findings) == (name, [])
             if PICTURES:
-                is_in_docs = name in IN_DOCS and size == "desktop"
-                picture = f"{name}-{size}-{scheme}{'-docs' if is_in_docs else ''}.png"
-                tab.page.screenshot(path=Path(PICTURES) / picture)
+                tab.page.screenshot(path=Path(PICTURES) / f"{name}-{size}-{scheme}.png")
 
 
 def test_search_shows_hits_as_one_types(shop: Shop, browser: "Browser") -> None:

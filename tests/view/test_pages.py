@@ -6,6 +6,9 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
+from remote.clones import forget, make_clones
+from support.clones import travel
+from support.harness import CLIENT
 from support.web import ask, served
 from view.shop import Shop, filled_shop
 
@@ -117,3 +120,23 @@ def test_a_session_is_edited_or_the_line_is_said(shop: Shop) -> None:
         assert ask(port, path, "POST", urlencode({"text": other}))[0] == 303
     changed = find(shop.workspace, SESSION, session.id)
     assert changed.work_pending == ("Add two indexes on `products.category`",)
+
+
+@pytest.mark.parametrize("decision", ["accept", "refuse"])
+def test_what_others_forgot_is_decided(tmp_path: Path, decision: str) -> None:
+    here, there = make_clones(tmp_path, 2, said=False)
+    here.checkpoint(CLIENT, goal="Mine")
+    travel(here.workspace())
+    travel(there.workspace())
+    forget(there.workspace(), there.sessions_of(CLIENT), from_history=False)
+    travel(there.workspace())
+    travel(here.workspace())
+    [held] = here.withheld()
+    with served(application(here.workspace(), is_writable=True)) as port:
+        text = ask(port, "/sharing")[2]
+        assert "Mine" in text
+        assert "Forget it here, too" in text
+        path = f"/sharing/{held.session_id}/decide"
+        assert ask(port, path, "POST", f"decision={decision}")[0] == 303
+        assert "Held back" not in ask(port, "/sharing")[2]
+    assert ("Mine" in here.goals()) is (decision == "refuse")
