@@ -43,9 +43,12 @@ def application(workspace: Workspace, *, is_writable: bool = False) -> ASGIApp:
     forms = _forms() if is_writable else {}
     return Starlette(
         routes=[
-            *(Route(page.path, view.shown(name, page)) for name, page in pages.items()),
             *(
-                Route(path, view.done(action), methods=["POST"])
+                Route(page.path, view.page_endpoint(name, page))
+                for name, page in pages.items()
+            ),
+            *(
+                Route(path, view.form_endpoint(action), methods=["POST"])
                 for path, action in forms.items()
             ),
             Mount("/static", StaticFiles(directory=STATIC)),
@@ -71,7 +74,7 @@ class _View:
         self._one_at_a_time = CapacityLimiter(1)
         self._for_slow_ones = CapacityLimiter(1)
 
-    def shown(self, name: str, page: ViewPage) -> Endpoint:
+    def page_endpoint(self, name: str, page: ViewPage) -> Endpoint:
         limiter = self._for_slow_ones if page.is_slow else self._one_at_a_time
 
         def respond(request: Request) -> Response:
@@ -83,7 +86,7 @@ class _View:
 
         return respond_in_thread
 
-    def done(self, action: FormAction) -> Endpoint:
+    def form_endpoint(self, action: FormAction) -> Endpoint:
         def respond(name: str, form: Form) -> Response:
             outcome = action(self._workspace, name, form)
             if isinstance(outcome, str):

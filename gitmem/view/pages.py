@@ -47,7 +47,7 @@ PAGES = {
     "why": ViewPage("/why", "source_page", title="Why"),
     "context": ViewPage("/context", "told_page", title="Context"),
     "sharing": ViewPage("/sharing", "sharing_page", title="Sharing"),
-    "care": ViewPage("/care", "care_page", title="Care", is_slow=True),
+    "care": ViewPage("/care", "sharing_page", "care_values", "Care", is_slow=True),
     "session": ViewPage("/sessions/{name}", "session_page"),
     "conversation": ViewPage(
         "/sessions/{name}/conversation", "session_page", "conversation_values"

@@ -47,7 +47,7 @@ class Renderer:
             ),
             autoescape=True,
             undefined=StrictUndefined,
-            finalize=_shown,
+            finalize=_output_of,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -72,7 +72,7 @@ class Renderer:
         return self._environment.get_template(f"{name}.html").render(values)
 
 
-def _shown(value: object) -> object:
+def _output_of(value: object) -> object:
     """Return a value as it may be shown; only our own code makes Markup."""
     if value is None or isinstance(value, Markup):
         return value or ""

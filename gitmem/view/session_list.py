@@ -1,21 +1,23 @@
 """The time line of sessions, with filters that stand in the URL."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, fields
-from datetime import date
+from datetime import UTC, date, datetime
+from functools import lru_cache
 from itertools import dropwhile, groupby, islice, takewhile
 from typing import Any
 
 from gitmem.actions.reading.recent import session_state
+from gitmem.config import local_time
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.gist import SessionState, has_work
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.indexing import ask_index
-from gitmem.search.queries.query import Query
 from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.session_tree import SessionTree
-from gitmem.view.moments import date_in, day_in
 from gitmem.workspace import Workspace
 
 _PAGE = 50
@@ -24,6 +26,23 @@ _MOST_READ = 1000
 """Documents that are read for a page; the next one goes on behind them."""
 _MOST_INDEXED = 10_000
 """Sessions that the index narrows a list down to."""
+
+
+@lru_cache(maxsize=16_384)
+def day_in(session_id: str) -> date:
+    """Return the day on which a session began, by its id; no calendar has some."""
+    day, _, time = SESSION.moment_in(session_id).partition("_")
+    with suppress(ValueError, OverflowError):
+        moment = datetime.fromisoformat(f"{day}T{time.replace('-', ':')}")
+        return local_time(moment.replace(tzinfo=UTC)).date()
+    return date.min
+
+
+def date_in(text: str) -> date | None:
+    """Return the date that a parameter names; None for none."""
+    with suppress(ValueError):
+        return date.fromisoformat(text)
+    return None
 
 
 @frozen
@@ -78,12 +97,12 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
     memory = workspace.current_sessions()
     all_ids = ids_in_order(workspace, memory)
     ids = _narrowed(workspace, all_ids, filters, parameters.get("before", ""))
-    rows, last = _rows(workspace, memory, ids, filters)
+    rows, last_id = _rows(workspace, memory, ids, filters)
     return {
         "filters": filters,
         "active": {name: text for name, text in asdict(filters).items() if text},
         "days": by_day(rows),
-        "before": last,
+        "before": last_id,
         "is_empty": not all_ids,
         "tools": sorted({session_id.split("_")[2] for session_id in all_ids}),
         "branches": sorted({row.session.branch or "" for row in rows} - {""}),
@@ -133,6 +152,8 @@ def _narrowed(
 
 def _indexed_ids(workspace: Workspace, filters: Filters) -> Collection[str]:
     """Return the ids of sessions that the index has for a branch or an author."""
+    from gitmem.search.queries.query import Query  # most lists need none
+
     query = Query(
         text="",
         words=(),

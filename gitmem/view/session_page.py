@@ -100,8 +100,8 @@ def diff_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str
 
 def told_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
     session = find(workspace, SESSION, parameters["name"])
-    given = deliveries(workspace, session.id)
-    return _common(workspace, session) | {"deliveries": given}
+    session_deliveries = deliveries(workspace, session.id)
+    return _common(workspace, session) | {"deliveries": session_deliveries}
 
 
 def edit_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Sharing: what goes where, and what is held back."""
+"""Sharing: what goes where, and what is held back; and what `ocm doctor` finds."""
 
 from collections.abc import Mapping
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from gitmem.actions.remembering.places import space_names
@@ -32,4 +32,17 @@ def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
         "held": withheld(workspace, settings),
         "waiting": [*filter(None, map(memory.readable, islice(waiting, _MOST_UNSENT)))],
         "waiting_count": len(waiting),
+    }
+
+
+def care_values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
+    """Return what `ocm doctor` finds, by group."""
+    from gitmem.actions.doctor.doctor import examine  # it loads all assistants
+    from gitmem.actions.doctor.finding import Grade
+
+    findings = examine(workspace.environment)
+    groups = groupby(findings, lambda finding: finding.code.group)
+    return {
+        "groups": [(group, [*of_group]) for group, of_group in groups],
+        "bad": sum(f.grade in (Grade.PROBLEM, Grade.WARNING) for f in findings),
     }

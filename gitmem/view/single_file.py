@@ -97,8 +97,9 @@ class SingleFile:
     def _parts(self) -> Iterator[Part]:
         yield self._part("start", self._start())
         rows = [self._row(session) for session in self.sessions]
-        listed = {"filters": Filters(all="1"), "active": {}, "days": by_day(rows)}
-        yield self._part("sessions", {**listed, "before": "", "is_empty": not rows})
+        whole_list = {"filters": Filters(all="1"), "active": {}, "before": ""}
+        days = {"days": by_day(rows), "is_empty": not rows}
+        yield self._part("sessions", {**whole_list, **days})
         memories = [*self.memories.values()]
         yield self._part("memories", listed_values(memories, {"past": "1"}))
         trees = families(self.sessions)

@@ -58,7 +58,7 @@ def _lines(workspace: Workspace, origin: Origin) -> Iterator[FileLine]:
     for group in sorted(_groups(origin), key=lambda group: group.final_line):
         is_committed = group in origin.blame.groups
         commit = group.commit if is_committed else ""
-        own = [source for sha, source in sources if sha == commit]
+        commit_sources = [source for sha, source in sources if sha == commit]
         for number in group.final:
             if number > min(len(text), _MOST_LINES):
                 return
@@ -68,8 +68,8 @@ def _lines(workspace: Workspace, origin: Origin) -> Iterator[FileLine]:
                 text[number - 1],
                 is_first,
                 commit,
-                own[0] if own else None,
-                is_shared=len(own) > 1,
+                commit_sources[0] if commit_sources else None,
+                is_shared=len(commit_sources) > 1,
             )
 
 

@@ -13,7 +13,7 @@ from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.work_tree import changes_since
 from gitmem.store.trees.session_tree import SessionTree
-from gitmem.view.moments import day_in
+from gitmem.view.session_list import day_in
 from gitmem.workspace import Workspace
 
 _WEEKS = 53
@@ -71,7 +71,7 @@ def _unfinished(
     by_branch[workspace.repository.head().branch or ""] = []
     for session in islice(filter(has_left, sessions), _MOST_UNFINISHED):
         by_branch[session.branch or ""].append(session)
-    return {branch: left for branch, left in by_branch.items() if left}
+    return {branch: of_branch for branch, of_branch in by_branch.items() if of_branch}
 
 
 def _uncommitted(
@@ -108,10 +108,11 @@ def _days(ids: Iterable[str], first: date, today: date) -> list[Day]:
 
 def _since(sessions: Recent, today: date) -> date:
     """Return the first day of which all sessions are among the recent ones."""
+    limits = (sessions.own, LOOKED_AT), (sessions.of_others, OF_OTHERS)
     ends = [
-        day_in(min(session.id for session in listed)) + timedelta(days=1)
-        for listed, most in ((sessions.own, LOOKED_AT), (sessions.of_others, OF_OTHERS))
-        if len(listed) >= most
+        day_in(min(session.id for session in recent_sessions)) + timedelta(days=1)
+        for recent_sessions, most in limits
+        if len(recent_sessions) >= most
     ]
     return max([today - timedelta(days=_DAYS), *ends])
 

@@ -30,8 +30,8 @@ class InformedConversation:
 def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
     since = workspace.now() - timedelta(days=_DAYS)
     workspace.current_sessions()
-    given = deliveries_since(workspace, since)
-    newest = sorted(given.items(), key=lambda item: item[1][-1].at, reverse=True)
+    by_client_id = deliveries_since(workspace, since)
+    newest = sorted(by_client_id.items(), key=lambda item: item[1][-1].at, reverse=True)
     conversations = [
         InformedConversation(client_id, _session(workspace, client_id), deliveries)
         for client_id, deliveries in newest[:_MOST]

@@ -30,14 +30,14 @@ def _edit(workspace: Workspace, name: str, form: Form) -> str | Values:
 
 
 def _edited_document(workspace: Workspace, name: str, text: str) -> EditableDocument:
-    edited, shown = edited_elsewhere(workspace, text), editable(workspace, name)
-    if edited.document.id != shown.document.id:
+    edited, present = edited_elsewhere(workspace, text), editable(workspace, name)
+    if edited.document.id != present.document.id:
         raise InvalidInput("line 1: the header names another document.")
     return edited
 
 
 def _remember(workspace: Workspace, _: str, form: Form) -> str:
-    return _remembered(workspace, {"text": "", **_given(form)})
+    return _remembered(workspace, {"text": "", **_filled_fields(form)})
 
 
 def _pin(workspace: Workspace, name: str, form: Form) -> str:
@@ -46,10 +46,10 @@ def _pin(workspace: Workspace, name: str, form: Form) -> str:
 
 
 def _correct(workspace: Workspace, name: str, form: Form) -> str:
-    return _updated(workspace, name, {"text": "", **_given(form)})
+    return _updated(workspace, name, {"text": "", **_filled_fields(form)})
 
 
-def _given(form: Form) -> dict[str, str]:
+def _filled_fields(form: Form) -> dict[str, str]:
     """Return the fields of a statement that somebody filled in."""
     names = ("text", "why", "kind", "key", "scope")
     return {field: form[field] for field in names if form.get(field, "").strip()}

@@ -35,8 +35,8 @@ def hostile_memory(root: Path) -> tuple[Path, str]:
     commit = committed(root, FILE, f"{HOSTILE}\n", HOSTILE)
     client = "<img-src=x-onerror=hacked()>"
     one, texts = (HOSTILE,), (HOSTILE, f"{HOSTILE} again")
-    for number, parent in enumerate(("", client)):
-        session = shop.save(
+    sessions = [
+        shop.save(
             f"{client}{number}" if parent else client,
             shop.ago(hours=3 - number),
             "hacked" if number else "codex",
@@ -64,7 +64,9 @@ def hostile_memory(root: Path) -> tuple[Path, str]:
             status=Status.OPEN,
             parent=parent,
         )
-    keep(root, session, (Turn(speaker, HOSTILE, shop.now) for speaker in Speaker))
+        for number, parent in enumerate(("", client))
+    ]
+    keep(root, sessions[-1], (Turn(speaker, HOSTILE, shop.now) for speaker in Speaker))
     memory = shop.remember(
         HOSTILE,
         why=HOSTILE,
