@@ -97,18 +97,20 @@ def _missing(
 
 def _present_names(git: Repository, names: Collection[str]) -> set[str]:
     """Return the names that files have, or are; all where it takes too long to say."""
-    texts = texts_in_files(git, {*names, *map(longest_part, names)})
-    if texts is None:
-        return {*names}
     paths = work_tree_files(git)
     endings = {path.rpartition(".")[2] for path in paths}
-    parts_or_elsewhere = {
-        name
-        for name in names
-        if not ("." in name and name.rpartition(".")[2] in endings)
-        and ("/" in name or longest_part(name) in texts)
-    }
-    return {*names} & texts | _paths_named(names, paths) | parts_or_elsewhere
+    present = _paths_named(names, paths)
+    texts = {}
+    for name in {*names} - present:
+        is_file = "." in name and name.rpartition(".")[2] in endings
+        if is_file or "/" not in name:
+            texts[name] = name if is_file else longest_part(name)
+        else:  # a branch, or a place elsewhere
+            present.add(name)
+    in_files = texts_in_files(git, {*texts.values()}) if texts else set()
+    if in_files is None:
+        return {*names}
+    return present | {name for name, text in texts.items() if text in in_files}
 
 
 def _paths_named(names: Collection[str], paths: Iterable[str]) -> set[str]:
