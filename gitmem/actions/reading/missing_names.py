@@ -41,7 +41,7 @@ def missing_names(
 
     Nothing of a session whose work is not all in this clone, nor in a partial clone.
     """
-    names_by_id = {session.id: _names_by_statement(session) for session in sessions}
+    names_by_id = {session.id: judged_names(session) for session in sessions}
     names = {*chain(*chain(*(names.values() for names in names_by_id.values())))}
     if not names or workspace.repository.is_partial:
         return {}
@@ -63,7 +63,8 @@ def missing_notice(missing: MissingNames) -> str:
     return f"{sentence}: {names}." if names else ""
 
 
-def _names_by_statement(session: Session) -> Mapping[str, frozenset[str]]:
+def judged_names(session: Session) -> Mapping[str, frozenset[str]]:
+    """Return the names in what a session says it did or decided, by statement."""
     statements = (*session.work_completed, *session.decisions)
     names = {text: own_names_in(text) for text in statements if _is_judged(text)}
     return dict(islice(names.items(), _MOST_STATEMENTS))
