@@ -148,6 +148,7 @@ async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its
             scope=scope,
             tool=tool_filter,
             also=also or (),
+            by_meaning=True,
             progress=progress_to(call),
         ),
     )

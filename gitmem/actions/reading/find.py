@@ -1,13 +1,18 @@
 """Searching: in this repository, or in all that the registry knows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial, reduce
 from itertools import chain
 from operator import add, itemgetter
 from pathlib import Path
 
+from gitmem.actions.reading.by_meaning import (
+    MOST_COMPARED,
+    cosines,
+    with_cosine,
+)
 from gitmem.actions.reading.documents import known_tool, readable_copy
 from gitmem.actions.reading.latest import latest, to_do
 from gitmem.actions.reading.missing_names import MissingNames, missing_names
@@ -19,6 +24,7 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.indexing import ask_index
+from gitmem.meaning.model import is_installed
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
@@ -66,6 +72,8 @@ class SearchResult:
     """Names in what the session says it did or decided that are nowhere."""
     location: Location | None
     """None in a search of one repository: to tell it takes the rules for secrets."""
+    cosine: float = 0.0
+    """How near it is in meaning; 0 where nobody asked."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,15 @@ class Answered:
     """Spelling corrections, by words of the query that no session has."""
     extent: Extent | None = None
     """Progress of the index; None if it is complete."""
+    cosines: Mapping[str, float] = field(default_factory=dict)
+    """How near in meaning hits are, by their ids, where that was asked."""
+
+    def by_meaning(self, limit: int) -> "Answered":
+        """Return the best hits by words and meaning, where no words match clearly."""
+        near = cosines(self.hits, self.query, self._query_words, self._memory)
+        hits = [with_cosine(hit, near.get(hit.id, 0.0)) for hit in self.hits]
+        best = sorted(hits, key=standing) if near else self.hits
+        return replace(self, hits=best[:limit], cosines=near)
 
     def search_result(
         self, rank: int, hit: Hit, reader: Workspace, *, is_global: bool
@@ -94,7 +111,8 @@ class Answered:
         why, stale = self._why(session, hit), self._present.staleness(session)
         missing = self._missing.get(hit.id, {}).values()
         names = tuple(dict.fromkeys(chain.from_iterable(missing)))
-        return SearchResult(rank, hit, is_own, path, why, stale, names, at)
+        near = self.cosines.get(hit.id, 0.0)
+        return SearchResult(rank, hit, is_own, path, why, stale, names, at, near)
 
     def _why(self, session: Session, hit: Hit) -> Reasons:
         if self.query.about_order:
@@ -160,10 +178,12 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     scope: str = "project",
     tool: str | None = None,
     also: Sequence[str] = (),
+    by_meaning: bool = False,
     progress: Progress | None = None,
 ) -> Results:
     """The best sessions for a query, of which `also` has other wordings.
 
+    With `by_meaning` the model of meanings is asked, too, if the user installed one.
     A score is a share of the query, so those of several repositories can be compared.
     Raises InvalidInput for a scope or limit that makes no sense, and for too many
     wordings.
@@ -184,11 +204,12 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     extents: dict[Path, Extent] = {}
 
     def answers(query: Query) -> tuple[Answered, list[tuple[Hit, Answered]]]:
-        local = _answered(workspace, query, limit, progress)
-        elsewhere = (
-            _answered_elsewhere(workspace, query, limit, progress) if is_global else ()
-        )
-        return local, _best(_noting_extents(chain([local], elsewhere), extents), limit)
+        has_model = by_meaning and is_installed()
+        ask = partial(_answered, limit=limit, by_meaning=has_model, progress=progress)
+        local = ask(workspace, query)
+        elsewhere = _answered_elsewhere(workspace, query, ask) if is_global else ()
+        places = _noting_extents(chain([local], elsewhere), extents)
+        return local, _best(places, limit)
 
     dropped: tuple[str, ...] = ()
     local, best = answers(query)
@@ -213,32 +234,37 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
 
 
 def _answered(
-    place: Workspace, query: Query, limit: int, progress: Progress | None
+    place: Workspace,
+    query: Query,
+    *,
+    limit: int,
+    by_meaning: bool,
+    progress: Progress | None,
 ) -> Answered:
     def answered(index: Index) -> Answered:
         if query.about_order:
             hits = latest(place, index, query, limit)
             return Answered(place, query, hits, {}, index.extent)
-        hits = index.search(query, limit=limit)
+        most = max(limit, MOST_COMPARED) if by_meaning else limit
+        hits = index.search(query, limit=most)
         corrected = index.corrections(query)
-        return Answered(place, query, hits, corrected, index.extent)
+        answer = Answered(place, query, hits, corrected, index.extent)
+        return answer.by_meaning(limit) if by_meaning else answer
 
     place.current_sessions()
     return ask_index(place, answered, progress)
 
 
 def _answered_elsewhere(
-    workspace: Workspace, query: Query, limit: int, progress: Progress | None
+    workspace: Workspace, query: Query, ask: Callable[[Workspace, Query], Answered]
 ) -> Iterator[Answered]:
     """The other repositories of the registry; what is gone is passed over."""
-    environment = workspace.environment
-    for registration in registrations(environment.home):
-        is_here = Path(registration.git_dir) == workspace.repository.common_dir
-        if not is_here and environment.reaches(registration.git_dir):
+    for registration in registrations(workspace.environment.home):
+        if Path(registration.git_dir) != workspace.repository.common_dir:
             with suppress(GitmemError, OSError, ValueError):  # any path may stand there
-                place = open_other(environment, Path(registration.git_dir))
+                place = open_other(workspace.environment, Path(registration.git_dir))
                 with following(place.user_rules()):
-                    answered = _answered(place, query, limit, progress)
+                    answered = ask(place, query)
                 yield answered
 
 

@@ -21,6 +21,8 @@ from gitmem.cli.reading.list import say_hits
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY, SESSION
+from gitmem.errors import InvalidInput
+from gitmem.meaning.model import is_installed
 from gitmem.search.documents import Hit
 from gitmem.search.queries.query import none_found_with
 from gitmem.search.reasons import Snippet
@@ -53,6 +55,9 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     also: list[str] | None = option(
         "--also WORDING", "The same in other words, which count less; up to 5."
     ),
+    meaning: bool = flag(
+        "--meaning", "By meaning, too, where no words match clearly; needs the extra."
+    ),
     explain: bool = flag("--explain", "Say how the query was read, too."),
 ) -> None:
     """Find sessions by what they were about.
@@ -62,6 +67,11 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     A word to leave out goes behind --, like this: ocm search -- retry -upload
     """
     workspace = current_workspace()
+    if meaning and not is_installed():
+        raise InvalidInput(
+            "No model of meanings is installed.",
+            hint="Install it with the extra: pipx install '.[meaning]'.",
+        )
     if kind not in (SESSION.name, SESSION.root):
         searched_kind = any_kind.kind_named(kind)
         documents = any_kind.documents(workspace, searched_kind, " ".join(query), limit)
@@ -75,6 +85,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
             scope=scope,
             tool=tool,
             also=also or (),
+            by_meaning=meaning,
             progress=progress,
         )
     if so_far := indexed_so_far(results.extent):
@@ -156,6 +167,7 @@ def _facts(result: SearchResult, now: datetime, *, explain: bool) -> str:
     facts += [spoken(hit.at, now), f"{hit.match} match"]
     if explain:
         facts.append(f"score {hit.score:.2f}")
+        facts += [f"by meaning, {result.cosine:.2f}"] if result.cosine else []
     if stale is not None:
         of_files = f"of {counted(stale.files, 'file')} changed since"
         facts.append(f"{len(stale.changed) or 'none'} {of_files}")
