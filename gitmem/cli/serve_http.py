@@ -28,30 +28,33 @@ class HttpSettings:
 
 def serve_over_http(settings: HttpSettings) -> None:
     """Serve until Ctrl-C. Raises InvalidInput, NoPermission and NotARepository."""
-    from gitmem.web.repositories import repositories_at
-
     host, port = serving.parse_address(settings.address)
     if not settings.token_file and not serving.is_loopback(host):
         raise InvalidInput(
             f"Other machines may reach {settings.address}.",
             hint="Name a file with the token that they send: --token-file FILE.",
         )
-    repositories = repositories_at(
-        settings.folders, current_environment(), is_opt_in=settings.is_opt_in
-    )
     token = token_in(settings.token_file) if settings.token_file else new_token()
     with closing(serving.listen(host, port)) as listener:
-        note(f"Serving {', '.join(repositories)}; Ctrl-C ends it.")
+        guard = _guarded_app(settings, token)
         if not settings.token_file:
             note(f"Authorization: Bearer {token}")
         say_whole((f"{serving.address(listener)}/mcp", PATH))
-        from gitmem.web.application import application  # takes two seconds
-
-        app = application(
-            repositories,
-            [*commands_over_http(json_commands())],
-            is_lean=settings.is_lean,
-            is_writable=settings.is_writable,
-        )
-        guard = Guard(app, BearerToken(token), frozenset(settings.hosts))
         serving.run(guard, listener)
+
+
+def _guarded_app(settings: HttpSettings, token: str) -> Guard:
+    from gitmem.web.application import application  # takes two seconds
+    from gitmem.web.repositories import repositories_at
+
+    repositories = repositories_at(
+        settings.folders, current_environment(), is_opt_in=settings.is_opt_in
+    )
+    note(f"Serving {', '.join(repositories)}; Ctrl-C ends it.")
+    app = application(
+        repositories,
+        [*commands_over_http(json_commands())],
+        is_lean=settings.is_lean,
+        is_writable=settings.is_writable,
+    )
+    return Guard(app, BearerToken(token), frozenset(settings.hosts))
