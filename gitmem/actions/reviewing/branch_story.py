@@ -121,13 +121,14 @@ def range_named(workspace: Workspace, target: str, folder: Path) -> CommitRange 
 
 def _range_of_folder(workspace: Workspace, folder: Path) -> CommitRange | None:
     """Return the commits of a folder of this work tree that HEAD has."""
-    git = workspace.repository
+    git, path = workspace.repository, path_in_work_tree(workspace, folder)
     head = git.head().commit
-    path = path_in_work_tree(workspace, folder) if folder.is_dir() else None
+    if path is None or head is None:
+        return None
     if path == ".":
-        return CommitRange(None, head) if head else None
-    is_known = head and path and git.blobs(head, [path])
-    return CommitRange(None, head, path) if head and path and is_known else None
+        return CommitRange(None, head)
+    is_known = path in git.blobs(head, [path]) and folder.is_dir()
+    return CommitRange(None, head, path) if is_known else None
 
 
 def branch_story(

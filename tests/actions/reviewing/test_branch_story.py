@@ -82,7 +82,13 @@ def test_merges_tell_nothing_of_their_own(
     assert [c.oid for c in story_of(workspace, "main..").commits] == branch
 
 
-@every_row("target", ["..", "...", "main..nope", "nope..HEAD", "../x.py", "main", ""])
+@every_row(
+    "target",
+    [
+        *("..", "...", "main..nope", "nope..HEAD", "../x.py", "main", ""),
+        *("x" * 5000, "x/" * 3000, "a\0b", "~", "/", "//etc"),
+    ],
+)
 def test_other_targets_are_no_range(workspace: Workspace, target: str) -> None:
     assert range_named(workspace, target, workspace.root) is None
 
