@@ -53,13 +53,13 @@ def output_in(
     folder: Path,
     arguments: list[str],
     variables: Mapping[str, str],
-    given: bytes = b"",
+    stdin: bytes = b"",
     patience: float | None = None,
 ) -> Iterator[IO[bytes]]:
     """Run one git command in this folder and give its output, as a file.
 
     Of `variables`, the user's environment, none that would lead git elsewhere counts;
-    `given` is what it reads; it may take `patience` seconds, else PATIENCE. Raises
+    `stdin` is what it reads; it may take `patience` seconds, else PATIENCE. Raises
     RefusedError where git fails, and Unavailable where it does not run or takes too
     long.
     """
@@ -74,7 +74,7 @@ def output_in(
                 stderr=subprocess.PIPE,
             ) as process:
                 error_text = _stderr_of(
-                    process, given, PATIENCE if patience is None else patience
+                    process, stdin, PATIENCE if patience is None else patience
                 )
         except (OSError, subprocess.SubprocessError) as error:
             raise did_not_run(error) from error
@@ -102,19 +102,19 @@ def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     return variables_left | _SET
 
 
-def _stderr_of(process: subprocess.Popen[bytes], given: bytes, patience: float) -> str:
+def _stderr_of(process: subprocess.Popen[bytes], stdin: bytes, patience: float) -> str:
     """Return its stderr once it ends; raises TimeoutExpired once it was killed."""
     until, wait = time.monotonic() + patience, Wait(lambda: "git")
     try:
         while True:
             remaining = until - time.monotonic()
             try:
-                words = process.communicate(given, min(_PULSE, max(0.0, remaining)))[1]
+                words = process.communicate(stdin, min(_PULSE, max(0.0, remaining)))[1]
                 return str(words, "utf-8", "replace").strip()
             except subprocess.TimeoutExpired:
                 if remaining <= 0:
                     raise subprocess.TimeoutExpired("git", patience) from None
-            given = b""
+            stdin = b""
             wait.goes_on()
     except BaseException:
         process.kill()

@@ -37,19 +37,19 @@ _SAYS_NOTHING = "it failed and did not say why"
 """So it is where somebody ended it."""
 
 
-def explained(what: str, error: Exception) -> GitmemError:
-    """Return the error of the seam for one about `what`."""
+def explained(subject: str, error: Exception) -> GitmemError:
+    """Return the error of the seam for one about a subject."""
     reason = str(error) or _SAYS_NOTHING
     if isinstance(error, _REFUSED) or is_refusal(error):
         return NoPermission(
-            f"Git cannot write {what}: {reason}",
+            f"Git cannot write {subject}: {reason}",
             hint="Is the repository read-only, the disk full, or another program"
             " at work? `ocm doctor` says if something stands in our place.",
         )
     if any(words in str(error) for words in _LOCKED):
-        return Busy(f"Another program is writing {what}.")
+        return Busy(f"Another program is writing {subject}.")
     return Damaged(
-        f"Git cannot read {what}: {reason}",
+        f"Git cannot read {subject}: {reason}",
         hint="`ocm doctor` says what of the memory is broken, and what mends it;"
         " `git fsck` looks at everything else.",
     )

@@ -34,7 +34,7 @@ def lines_with(git: Repository, words: Iterable[str]) -> Iterator[tuple[str, str
     if stdin and git.work_tree:
         options = ("-w", "-z", "--untracked")
         with suppress(RefusedError, Unavailable):
-            output = git.lines(*_GREP, *options, given=stdin, patience=_PATIENCE)
+            output = git.lines(*_GREP, *options, stdin=stdin, patience=_PATIENCE)
             for row in islice(output, _MOST_LINES):
                 path, _, line = row.partition(b"\0")
                 yield text(path), text(line[:_LINE_LENGTH])
@@ -49,7 +49,7 @@ def texts_in_files(git: Repository, texts: Collection[str]) -> set[str] | None:
     stdin = "\n".join(texts).encode("utf-8", "replace")
     try:
         return _occurring(
-            texts, git.lines(*_GREP, *options, given=stdin, patience=_PATIENCE)
+            texts, git.lines(*_GREP, *options, stdin=stdin, patience=_PATIENCE)
         )
     except RefusedError as error:
         return set() if error.status == 1 else None
@@ -63,7 +63,7 @@ def texts_in_patches(
     """Return the texts that the patches of commits have."""
     stdin = "".join(f"{commit}\n" for commit in commits).encode()
     with git.translated("a commit"):
-        return _occurring(texts, git.lines(*_DIFF_TREE, given=stdin))
+        return _occurring(texts, git.lines(*_DIFF_TREE, stdin=stdin))
 
 
 def _occurring(texts: Collection[str], output: Iterator[bytes]) -> set[str]:

@@ -134,7 +134,7 @@ def _pack(git: Repository, packs: list[Path]) -> list[str]:
     folder = pack_folder(git.common_dir)
     command = [*_DISCREET, *_PACK, "--stdin-packs", str(folder / "pack")]
     lines = "".join(f"{path.name}\n" for path in packs).encode()
-    output = git.output(*command, given=lines, patience=_PATIENCE)
+    output = git.output(*command, stdin=lines, patience=_PATIENCE)
     names = [f"pack-{line.decode()}" for line in output.split()]
     sync(folder)
     remember_packs(git.common_dir, names)

@@ -56,7 +56,7 @@ def former_names(git: Repository, commits: Collection[Oid]) -> dict[Oid, Oid]:
 
 
 def _blobs(git: Repository, names: list[Oid]) -> dict[Oid, set[str]]:
-    raw, blobs = git.output(*_DIFF_TREE, given=_lines(names)), dict[Oid, set[str]]()
+    raw, blobs = git.output(*_DIFF_TREE, stdin=_lines(names)), dict[Oid, set[str]]()
     present = set[str]()
     for commit, blob in _RAW.findall(raw):
         if commit:
@@ -73,14 +73,14 @@ def _patch_ids(git: Repository, names: list[Oid]) -> dict[Oid, str]:
         batch = names[:_AT_ONCE]
         names = names[_AT_ONCE:]
         try:
-            patches = git.output(*_DIFF_TREE, "--patch", given=_lines(batch))
+            patches = git.output(*_DIFF_TREE, "--patch", stdin=_lines(batch))
         except RefusedError as error:  # git printed the name before it failed
             *whole, last = [*_PATCHES.split(error.output)]
             broken = last[: len(batch[0])].decode() or batch[0]
             names = batch[batch.index(broken) + 1 :] + names
             patches = b"".join(whole)
         texts = (patch for patch in _PATCHES.split(patches) if _is_comparable(patch))
-        output = git.output("patch-id", "--stable", given=b"".join(texts))
+        output = git.output("patch-id", "--stable", stdin=b"".join(texts))
         words = output.decode().split()
         ids |= dict(zip(words[1::2], words[::2], strict=True))
     return ids

@@ -32,7 +32,7 @@ def commit_patches(
     with git.translated("a commit"):
         color = is_colored and git.output(*_COLOR) == b"true\n"
         color_option = "--color=always" if color else "--color=never"
-        return text(git.output("show", color_option, "--stdin", given=stdin))
+        return text(git.output("show", color_option, "--stdin", stdin=stdin))
 
 
 def off_branches(git: Repository, commits: Collection[Oid]) -> list[Oid]:

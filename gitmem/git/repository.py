@@ -109,7 +109,7 @@ class Repository(History):
         with suppress(RefusedError):  # it says no, or this is beyond a link
             for batch in askable([path]):
                 stdin = b"./%b\0" % os.fsencode(batch[0])  # or `:` would say more
-                return bool(self.output(*_CHECK_IGNORE, given=stdin))
+                return bool(self.output(*_CHECK_IGNORE, stdin=stdin))
         return False
 
     def tree_of(self, commit: Oid | None) -> Oid | None:
@@ -215,7 +215,7 @@ class Repository(History):
             if not (folder / f"{self._pack_name(pack)}.pack").exists():
                 break
             pack = pack_of(new, self.object_format, level)
-        self.write("index-pack", "--stdin", f"--keep={KEEP}", given=pack)
+        self.write("index-pack", "--stdin", f"--keep={KEEP}", stdin=pack)
         sync(folder)  # git syncs files, and not the folder that names them
         with suppress(OSError):  # then `git gc` takes the pack in time
             remember_packs(self.common_dir, [self._pack_name(pack)])

@@ -96,9 +96,9 @@ class Commit:
     sha: str = field(metadata=NAME)
     subject: str
 
-    def is_same(self, other: "Commit") -> bool:
+    def is_same(self, commit: "Commit") -> bool:
         """Return whether it is that commit, by as many digits as both have."""
-        return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
+        return self.sha.startswith(commit.sha) or commit.sha.startswith(self.sha)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -80,7 +80,9 @@ def note_left_lines(
             workspace.repository, islice(paths, _MOST_FILES)
         ):
             digests = {_digest(line) for hunk in added_lines(patch) for _, line in hunk}
-            former_digests = (left.digests(path) for left in other_conversations)
+            former_digests = (
+                conversation.digests(path) for conversation in other_conversations
+            )
             own_before = own.digests(path) if own else set()
             digests -= set[str]().union(*former_digests) - own_before
             files += [_left_file(path, digests)] if digests else []
@@ -124,21 +126,23 @@ def left_of(
     conversations: Iterable[LeftLines], path: str, *, with_committed: bool = False
 ) -> DigestsByConversation:
     """Return what conversations left of a file, those that left something."""
-    left = {
+    digests_by_id = {
         conversation.client_session_id: conversation.digests(
             path, with_committed=with_committed
         )
         for conversation in conversations
     }
-    return {client_id: digests for client_id, digests in left.items() if digests}
+    return {
+        client_id: digests for client_id, digests in digests_by_id.items() if digests
+    }
 
 
 def left_among(
-    left: DigestsByConversation, added: AddedLines
+    digests_by_id: DigestsByConversation, added: AddedLines
 ) -> Iterator[tuple[str, set[int]]]:
     """Yield the conversations that left some of these lines, and their numbers."""
     free = {number for hunk in added for number, _ in hunk}
-    for client_id, digests in left.items():
+    for client_id, digests in digests_by_id.items():
         if lines := own_lines(added, digests) & free:
             free -= lines
             yield client_id, lines

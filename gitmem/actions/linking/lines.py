@@ -73,7 +73,7 @@ def linked_lines(
 
 
 def _uncommitted(
-    workspace: Workspace, path: str, left: DigestsByConversation, blame: Blame
+    workspace: Workspace, path: str, digests_by_id: DigestsByConversation, blame: Blame
 ) -> Iterator[LineShare]:
     """Yield the sessions that left lines of the work tree's file."""
     text = read_text(workspace.root / path).split("\n")
@@ -81,7 +81,7 @@ def _uncommitted(
         [(number, text[number - 1]) for number in group.final if number <= len(text)]
         for group in blame.uncommitted_groups
     ]
-    for client_id, lines in left_among(left, added):
+    for client_id, lines in left_among(digests_by_id, added):
         if session := session_of_conversation(workspace, client_id):
             link = LinkedSession(session, (), UNCOMMITTED)
             yield LineShare(link, frozenset(lines))
@@ -116,10 +116,10 @@ class _CommittedFile:
             yield LineShare(link, self.lines if lines is None else self.lines & lines)
 
     def left_shares(
-        self, left: DigestsByConversation, numbers: frozenset[int]
+        self, digests_by_id: DigestsByConversation, numbers: frozenset[int]
     ) -> Iterator[LineShare]:
         """Yield the sessions that left these lines before the commit."""
-        if not left:
+        if not digests_by_id:
             return
         git = self._workspace.repository
         blob = git.blobs(self._commit, [self._path])[self._path]
@@ -128,7 +128,7 @@ class _CommittedFile:
             [(n, text[n - 1]) for n in group.original if n in numbers]
             for group in self._groups
         ]
-        for client_id, lines in left_among(left, added):
+        for client_id, lines in left_among(digests_by_id, added):
             session = session_of_conversation(self._workspace, client_id)
             if session and (
                 commits := commits_since(self._workspace, session, [self._commit])

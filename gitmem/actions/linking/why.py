@@ -55,7 +55,7 @@ class SourceSession:
     evidence: str
     """How that is known; "" if the session lists the commits."""
     remarks: Mapping[str, str]
-    """What the code says against these decisions."""
+    """Objections of the code to these decisions."""
 
 
 @frozen

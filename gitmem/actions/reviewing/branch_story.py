@@ -44,7 +44,7 @@ class StorySession:
     evidence: tuple[str, ...]
     """How commits that it does not list are known to be its; none if it lists all."""
     remarks: Mapping[str, str] = field(default_factory=dict)
-    """What the code says against its statements, by statement."""
+    """Objections of the code to its statements, by statement."""
 
     @property
     def lines(self) -> int:

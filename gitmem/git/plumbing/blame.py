@@ -62,7 +62,7 @@ def blame_at(
 
 
 def _blame(repository: GitProcess, options: list[str], path: str) -> Blame:
-    groups = [*_groups(repository.asked(*_BLAME, *options, "--", path))]
+    groups = [*_groups(repository.output_for_user(*_BLAME, *options, "--", path))]
     shallow = {*_shallow(repository.common_dir)}
     return Blame(
         tuple(

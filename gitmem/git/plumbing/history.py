@@ -71,7 +71,7 @@ class History(Refs):
         if name.startswith("-") or "\0" in name or len(name) > _MOST_LENGTH:
             return None
         try:
-            output = self.asked("rev-parse", "--verify", f"{name}^{{commit}}")
+            output = self.output_for_user("rev-parse", "--verify", f"{name}^{{commit}}")
         except RefusedError as error:
             if "is ambiguous" in str(error):
                 raise Ambiguous(
@@ -117,14 +117,14 @@ class History(Refs):
                     raise
         return None
 
-    def ancestry(self, commit: Oid, known: Oid | None = None) -> Iterator[RawCommit]:
+    def ancestry(self, commit: Oid, ancestor: Oid | None = None) -> Iterator[RawCommit]:
         """Yield a commit and all its ancestors, parents before children.
 
-        But for those that lead to `known`.
+        But for those that lead to `ancestor`.
         """
         with self.translated(commit):
             self.require_commit(commit)
-            which = [commit, *([f"^{known}"] if known else [])]
+            which = [commit, *([f"^{ancestor}"] if ancestor else [])]
             for name in self._names(
                 "rev-list", "--topo-order", "--reverse", *which, "--"
             ):

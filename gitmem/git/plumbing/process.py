@@ -74,32 +74,32 @@ class GitProcess:
         return self._cat_file("--batch-check")
 
     def output(
-        self, *arguments: str, given: bytes = b"", patience: float | None = None
+        self, *arguments: str, stdin: bytes = b"", patience: float | None = None
     ) -> bytes:
-        """Return what a git command prints that reads `given`.
+        """Return what a git command prints that reads `stdin`.
 
         Raises RefusedError where git fails, which has the status and what it printed,
         and Unavailable where it does not run or takes too long: see output_in.
         """
-        with self._run([*_AS_IT_IS, *arguments], given, patience) as output:
+        with self._run([*_AS_IT_IS, *arguments], stdin, patience) as output:
             return output.read()
 
     def lines(
-        self, *arguments: str, given: bytes = b"", patience: float | None = None
+        self, *arguments: str, stdin: bytes = b"", patience: float | None = None
     ) -> Iterator[bytes]:
         """Yield the lines of an output that may be long; raises the same."""
-        with self._run([*_AS_IT_IS, *arguments], given, patience) as output:
+        with self._run([*_AS_IT_IS, *arguments], stdin, patience) as output:
             yield from output
 
-    def asked(self, *arguments: str) -> bytes:
+    def output_for_user(self, *arguments: str) -> bytes:
         """Return what a git command prints, as the user would see it; raises so."""
         with self._run(arguments) as output:
             return output.read()
 
-    def write(self, *arguments: str, given: bytes = b"") -> bytes:
+    def write(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run a git command that writes: the disk has it when this returns."""
         try:
-            return self.output(*_SYNCED, *arguments, given=given)
+            return self.output(*_SYNCED, *arguments, stdin=stdin)
         except RefusedError as refused:
             message = str(refused).removeprefix(_DEPRECATED).strip()
             raise RefusedError(message, refused.status, refused.output) from None
@@ -134,12 +134,12 @@ class GitProcess:
         """Know nothing any more of what the disk had; git does so by itself."""
 
     @contextmanager
-    def translated(self, what: str) -> Iterator[None]:
-        """Turn failures around `what` into errors of ours."""
+    def translated(self, subject: str) -> Iterator[None]:
+        """Turn failures around a subject into errors of ours."""
         try:
             yield
         except self.errors as error:
-            raise explained(what, error) from error
+            raise explained(subject, error) from error
 
     def _again(self, oid: Oid, read: Callable[[], Stored | None]) -> Stored | None:
         """Read an object; again while it fails, as git replaces packs meanwhile."""
@@ -160,12 +160,12 @@ class GitProcess:
     def _run(
         self,
         arguments: Iterable[str],
-        given: bytes = b"",
+        stdin: bytes = b"",
         patience: float | None = None,
     ) -> AbstractContextManager[IO[bytes]]:
         command = [*options_to(self.git_dir, self.work_tree), *arguments]
         folder = self.work_tree or self.git_dir
-        return output_in(folder, command, self.variables, given, patience)
+        return output_in(folder, command, self.variables, stdin, patience)
 
 
 def fields(output: bytes) -> list[bytes]:
@@ -227,7 +227,7 @@ class Configuration:
         """Read all settings; each file that holds some is watched from now on."""
         folder = self._git.work_tree or self._git.git_dir
         listing = ("config", "-z", "--list", "--includes", "--show-origin")
-        rows = iter(fields(self._git.asked(*listing)))
+        rows = iter(fields(self._git.output_for_user(*listing)))
         for origin, setting in zip(rows, rows, strict=True):
             if origin.startswith(b"file:"):
                 file = os.fsdecode(origin.removeprefix(b"file:"))

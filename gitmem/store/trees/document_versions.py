@@ -69,14 +69,14 @@ def _objects(
         [*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)]
     )
     walk = ("rev-list", "--objects", "--stdin")
-    for line in _lines(git, *walk, given=revisions.encode()):
+    for line in _lines(git, *walk, stdin=revisions.encode()):
         oid, _, path = line.partition(" ")
         yield path, oid
 
 
-def _lines(git: Repository, *arguments: str, given: bytes = b"") -> Iterator[str]:
+def _lines(git: Repository, *arguments: str, stdin: bytes = b"") -> Iterator[str]:
     try:
-        for line in git.lines(*arguments, given=given):
+        for line in git.lines(*arguments, stdin=stdin):
             yield line.decode("utf-8", "replace").rstrip("\n")
     except RefusedError as error:
         raise Damaged(f"Git cannot walk the history of the memory: {error}") from error
