@@ -90,16 +90,18 @@ def save_elsewhere(arguments: list[str]) -> None:
             raise InvalidInput("ocm-hook takes the name of one assistant.")
 
 
-def _save_touched(held: HeldConversation, trigger: str) -> None:
+def _save_touched(conversation: HeldConversation, trigger: str) -> None:
     from gitmem.actions.saving.live_transcript import repositories_touched
     from gitmem.config import current_environment
 
     environment = current_environment()
-    roots = repositories_touched(environment, held.about, held.transcript)
-    start_in(roots, held, trigger)
+    roots = repositories_touched(
+        environment, conversation.about, conversation.transcript
+    )
+    start_in(roots, conversation, trigger)
 
 
-def _save_here(root: Path, held: HeldConversation, trigger: str) -> None:
+def _save_here(root: Path, conversation: HeldConversation, trigger: str) -> None:
     from gitmem.actions.importing.held_elsewhere import save_held_elsewhere, takes_part
     from gitmem.actions.maintenance import run_maintenance
 
@@ -107,7 +109,9 @@ def _save_here(root: Path, held: HeldConversation, trigger: str) -> None:
     workspace = workspace_at(place.root) if place else None
     if workspace and takes_part(workspace):
         saved_at = Trigger(trigger) if trigger else None
-        save_held_elsewhere(workspace, held.about, held.transcript, saved_at)
+        save_held_elsewhere(
+            workspace, conversation.about, conversation.transcript, saved_at
+        )
         renew_notes(workspace)
         run_maintenance(workspace)
 

@@ -49,13 +49,17 @@ def save_in_others(
     if paths:
         newest = events[-1]
         is_cut_off = isinstance(last_sign(reversed(events)), Interrupted)
-        held = HeldConversation(newest.root, client_id, newest.tool, paths[-1])
+        conversation = HeldConversation(newest.root, client_id, newest.tool, paths[-1])
         roots = other_repositories(events[known_events:])
-        start_in(roots, held, Trigger.OBSERVED if is_cut_off else trigger)
+        start_in(roots, conversation, Trigger.OBSERVED if is_cut_off else trigger)
 
 
-def start_in(roots: Iterable[str], held: HeldConversation, trigger: str) -> None:
+def start_in(
+    roots: Iterable[str], conversation: HeldConversation, trigger: str
+) -> None:
     """Save what a conversation did in repositories, a process for each."""
     for root in roots:
         with suppress(OSError):  # the work tree is gone meanwhile
-            processes.start(Path(root), "elsewhere", "here", root, trigger, *held)
+            processes.start(
+                Path(root), "elsewhere", "here", root, trigger, *conversation
+            )

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from gitmem.actions.importing.live import save_conversation
 from gitmem.actions.saving.checkpoint import capture
+from gitmem.actions.saving.conversation import Conversation, was_forgotten
 from gitmem.actions.saving.hook_events import keeps_conversations
 from gitmem.actions.saving.live_transcript import event_of, first_touch
 from gitmem.assistants.assistant import LAUNCHER, TURN
@@ -43,11 +44,12 @@ def save_held_elsewhere(
 
     `about` tells whose it is and where it is held. Nothing where it touched nothing.
     """
-    if not keeps_conversations(workspace) or not _is_begun(
-        workspace, about, transcript
-    ):
-        return
     client_id, journal = about.client_session_id, workspace.store.journal
+    conversation = Conversation(about.tool, client_id, None)
+    if not keeps_conversations(workspace) or was_forgotten(workspace, conversation):
+        return
+    if not _is_begun(workspace, about, transcript):
+        return
     if trigger is None:
         capture(workspace, client_id, Trigger.OBSERVED, transcript)
         return

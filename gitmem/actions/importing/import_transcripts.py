@@ -5,6 +5,7 @@ assistant's own id of the conversation, and not written twice.
 """
 
 import json
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
@@ -73,7 +74,8 @@ def wanted_files(workspace: Workspace, request: ImportRequest) -> list[Transcrip
     else:
         places = transcript_folders(workspace, reader, request.moved_from)
         files = transcripts_in(places, reader)
-        files = _oldest_first([*files, *_naming_us(workspace, reader, files)])
+        files += _held_elsewhere(workspace, reader, files)
+        files.sort(key=lambda file: (file.changed_at, file.path))
     return [
         file
         for file in files
@@ -81,32 +83,29 @@ def wanted_files(workspace: Workspace, request: ImportRequest) -> list[Transcrip
     ]
 
 
-def _naming_us(
+def _held_elsewhere(
     workspace: Workspace, reader: TranscriptReader, files: Sequence[TranscriptFile]
 ) -> Iterator[TranscriptFile]:
     """Yield other transcripts that name a work tree of this repository."""
     environment = workspace.environment
     home, variables = environment.user_home, environment.variables
     places = reader.places(home, variables, [Path("/")])
-    roots = [str(root) for root in repository_folders(workspace).roots]
-    names = {name.encode() for root in roots for name in (root, json.dumps(root)[1:-1])}
+    names = set[bytes]()
+    for root in repository_folders(workspace).roots:
+        names |= {os.fsencode(root), json.dumps(str(root))[1:-1].encode()}
     for file in set(transcripts_in(places, reader)).difference(files):
-        if _has_any(file.path, names):
+        if _contains_any(file.path, names):
             yield file
 
 
-def _has_any(file: Path, names: Collection[bytes]) -> bool:
-    end = b""
+def _contains_any(file: Path, names: Collection[bytes]) -> bool:
+    end, longest = b"", max(map(len, names))
     with suppress(OSError), open_transcript(file) as content:
         while block := content.read(_BLOCK):
             if any(name in end + block for name in names):
                 return True
-            end = block[-max(map(len, names)) :]
+            end = (end + block)[-longest:]
     return False
-
-
-def _oldest_first(files: Sequence[TranscriptFile]) -> list[TranscriptFile]:
-    return sorted(files, key=lambda file: (file.changed_at, file.path))
 
 
 def bring_in(

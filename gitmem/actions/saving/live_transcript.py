@@ -4,7 +4,7 @@ How far it was read stands in the journal with what it said: both are noted, or 
 A path that a hook was told is not believed: only what an import would find is read.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -77,7 +77,7 @@ def read_part(
     offset = _offset(events, file)
     part = _read(file, events, offset) if file else TranscriptPart(None, 0)
     git, transcript = workspace.repository, part.transcript
-    folders = live_folders(git.common_dir, workspace.root)
+    folders = live_folders(git.common_dir, workspace.root, git.is_ignored)
     # A hook's path may be that of any conversation, also in a private repository.
     if transcript and not folders.holds(transcript.folder):
         wrote_here = partial(_wrote_here, folders)
@@ -94,11 +94,13 @@ def read_part(
     return None if part.end == offset and is_known else read
 
 
-def live_folders(common_dir: Path, root: Path) -> RepositoryFolders:
+def live_folders(
+    common_dir: Path, root: Path, is_ignored: Callable[[str], bool] = lambda _: False
+) -> RepositoryFolders:
     """Return the work trees of a repository, `root` first, without opening it."""
     trees = [*work_trees_of(common_dir)]
     removed = [tree for tree in trees if not tree.exists()]
-    return RepositoryFolders([root, *trees], (), lambda _: False, removed)
+    return RepositoryFolders([root, *trees], (), is_ignored, removed)
 
 
 def count_unread_edits(
@@ -146,7 +148,7 @@ def first_touch(workspace: "Workspace", about: Event, path: str) -> datetime | N
     It is held in `about.root`, elsewhere. None where it did not.
     """
     git = workspace.repository
-    folders = live_folders(git.common_dir, workspace.root)
+    folders = live_folders(git.common_dir, workspace.root, git.is_ignored)
     wrote_here = partial(_wrote_here, folders)
     for transcript in _parts(workspace.environment, about, path):
         part = part_touching(transcript, folders, git, wrote_here)

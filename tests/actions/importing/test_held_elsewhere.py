@@ -4,12 +4,13 @@ from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
-from actions.importing.test_bring_in import imported
+from actions.importing.test_bring_in import imported, outcomes
 from support.harness import CLIENT, NOON, git, make_repository
 from support.rounds import every_row
 from support.transcripts import records, written_records
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.forgetting import forget
 from gitmem.actions.importing.held_elsewhere import save_held_elsewhere, takes_part
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.live_transcript import repositories_touched
@@ -92,6 +93,26 @@ class TestSavedAsItGoesOn:
         assert not (library / ".git" / "ocm").exists()
         assert git(library, "for-each-ref", "refs/ocm") == ""
 
+    def test_what_was_forgotten_does_not_come_again(
+        self, repository: Path, library: Path
+    ) -> None:
+        transcript = talk(repository, (library, "shared"))
+        save(library, repository, transcript, Trigger.SESSION_END)
+        (session,) = sessions(library)
+        forget(workspace_at(library), [session])
+        save(library, repository, transcript, Trigger.SESSION_END)
+        assert sessions(library) == []
+        journal = library / ".git" / "ocm" / "journal"
+        lines = [file.read_text() for file in journal.glob("*.jsonl")]
+        assert [line for line in lines if "shared" in line] == []
+
+    def test_a_turn_that_edited_an_ignored_file_is_none_of_its(
+        self, repository: Path, library: Path
+    ) -> None:
+        (library / ".gitignore").write_text("hidden.py\n")
+        save(library, repository, talk(repository, (library, "hidden")))
+        assert sessions(library) == []
+
     def test_it_is_completed_turn_by_turn(
         self, repository: Path, library: Path
     ) -> None:
@@ -115,7 +136,7 @@ class TestSavedAsItGoesOn:
     ) -> None:
         save(library, repository, talk(repository, (library, "one")))
         saved = saved_session(workspace_at(library), Caller("claude-code"), goal="Mine")
-        assert [each.goal for each in sessions(library)] == ["Mine", "one"]
+        assert [session.goal for session in sessions(library)] == ["Mine", "one"]
         assert saved.session_id == sessions(library)[0].session_id
 
     def test_a_commit_that_it_made_meanwhile_is_its(
@@ -175,12 +196,12 @@ class TestImported:
     ) -> None:
         turns = (repository, "private"), (library, "shared")
         talk((tmp_path / home).resolve(), *turns)
-        assert [each.outcome for each in imported(library).sessions] == ["new"]
+        assert outcomes(imported(library)) == ["new"]
         (session,) = sessions(library)
         assert (session.goal, paths(session)) == ("shared", ["shared.py"])
         assert session.other_repositories == 1
         assert "private" not in everything_known(library)
-        assert [each.outcome for each in imported(library).sessions] == ["already"]
+        assert outcomes(imported(library)) == ["already"]
 
     def test_what_only_names_it_is_counted(
         self, repository: Path, library: Path
@@ -195,5 +216,5 @@ class TestImported:
         turns = (repository, "private"), (library, "shared")
         save(library, repository, talk(repository, *turns), Trigger.SESSION_END)
         before = sessions(library)
-        assert [each.outcome for each in imported(library).sessions] == ["already"]
+        assert outcomes(imported(library)) == ["already"]
         assert sessions(library) == before
