@@ -35,7 +35,9 @@ class Vectors:
         with suppress(OSError, ValueError, KeyError, EOFError, BadZipFile):
             content = BytesIO(path.read_bytes())
             with np.load(content, allow_pickle=False) as file:
-                known_model, state, *ids = map(str, file["names"])
+                known_model, state, *ids = str(bytes(file["names"]), "utf-8").split(
+                    "\n"
+                )
                 rows = file["rows"]
             if known_model == model and (rows.dtype, rows.shape) == (
                 np.int8,
@@ -47,18 +49,20 @@ class Vectors:
     def write(self, path: Path) -> None:
         """Replace the file. Raises OSError."""
         content = BytesIO()
-        names = np.array([self.model, self.state, *self._ids])
-        np.savez(content, names=names, rows=self._rows)
+        names = "\n".join((self.model, self.state, *self._ids)).encode()
+        np.savez(content, names=np.frombuffer(names, np.uint8), rows=self._rows)
         replace_file(path, content.getvalue())
 
     def changed(self, state: str, vectors: Mapping[str, Floats | None]) -> Self:
         """Return them at another state; None drops a document."""
-        kept = [at for at, id_ in enumerate(self._ids) if id_ not in vectors]
+        places = [at for at, id_ in enumerate(self._ids) if id_ not in vectors]
         new = {id_: vector for id_, vector in vectors.items() if vector is not None}
         rows = [np.round(row / np.abs(row).max() * _STEPS) for row in new.values()]
         added = np.array(rows, np.int8).reshape(-1, SIZE)
-        ids = (*(self._ids[at] for at in kept), *new)
-        return type(self)(self.model, state, ids, np.vstack([self._rows[kept], added]))
+        ids = (*(self._ids[at] for at in places), *new)
+        return type(self)(
+            self.model, state, ids, np.vstack([self._rows[places], added])
+        )
 
     def cosines(self, vector: Floats) -> dict[str, float]:
         """Return how near each document is to a vector of length 1."""

@@ -35,14 +35,18 @@ def word_pieces(text: str, most: int) -> list[int]:
 
 def is_english(text: str, most: int) -> bool:
     """Return whether most word pieces of a text are whole words in ASCII."""
-    pieces, words = word_pieces(text, most), [*_vocabulary()]
-    foreign = sum(
-        piece == UNKNOWN
-        or words[piece].startswith(_CONTINUED)
-        or not words[piece].isascii()
-        for piece in pieces
-    )
+    pieces = word_pieces(text, most)
+    foreign = sum(piece in _foreign_pieces() for piece in pieces)
     return bool(pieces) and foreign < _FOREIGN * len(pieces)
+
+
+@cache
+def _foreign_pieces() -> frozenset[int]:
+    return frozenset({UNKNOWN}).union(
+        number
+        for piece, number in _vocabulary().items()
+        if piece.startswith(_CONTINUED) or not piece.isascii()
+    )
 
 
 def _pieces(token: str) -> Iterator[int]:

@@ -157,52 +157,50 @@ class Answer:
 
 def answers(case: Case, recall_memories: Recall) -> list[Answer]:
     ids = {case.memories[name].id: name for name in case.memories}
-    given = []
+    replies = []
     for question in case.questions:
         hits = recall_memories(question.text)[:_SHOWN]
         rights = tuple(ids[hit.memory.id] in question.answers for hit in hits)
         is_strong = any(hit.match is Match.STRONG for hit in hits)
-        given.append(Answer(question, rights, is_strong))
-    return given
+        replies.append(Answer(question, rights, is_strong))
+    return replies
 
 
-def figures(given: Sequence[Answer]) -> list[object]:
-    real = [answer for answer in given if answer.question.answers]
+def figures(replies: Sequence[Answer]) -> list[object]:
+    real = [answer for answer in replies if answer.question.answers]
     strong = [answer for answer in real if answer.is_strong]
     wrong = sum(not any(answer.rights) for answer in strong)
     row: list[object] = [f"{recall_at(most, real):.3f}" for most in (1, _SHOWN)]
     row.append(f"{wrong} of {len(strong)}")
-    row += [unanswerable(given, name) for name in ("near", "unrelated", "typed")]
+    row += [unanswerable(replies, name) for name in ("near", "unrelated", "typed")]
     return row
 
 
-def recall_at(most: int, given: Sequence[Answer]) -> float:
+def recall_at(most: int, replies: Sequence[Answer]) -> float:
     """The mean share of what answers a question among so many hits."""
     return mean(
         sum(answer.rights[:most]) / len(answer.question.answers)
-        for answer in given
+        for answer in replies
         if answer.question.answers
     )
 
 
-def unanswerable(given: Sequence[Answer], case: str) -> str:
+def unanswerable(replies: Sequence[Answer], case: str) -> str:
     """How many questions of a case are answered nevertheless, and strongly."""
-    asked = [answer for answer in given if answer.question.case == case]
-    answered = sum(bool(answer.rights) for answer in asked)
-    strong = sum(answer.is_strong for answer in asked)
-    return f"{answered} / {strong} of {len(asked)}" if asked else "-"
+    matching = [answer for answer in replies if answer.question.case == case]
+    answered = sum(bool(answer.rights) for answer in matching)
+    strong = sum(answer.is_strong for answer in matching)
+    return f"{answered} / {strong} of {len(matching)}" if matching else "-"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?")
-    given_folder = parser.parse_args().folder
+    data_folder = parser.parse_args().folder
     cases = {"blind": blind()}
-    if given_folder:
-        typed = [
-            Question(q.text, q.gold, "typed") for q in data.unrelated(given_folder)
-        ]
-        cases |= {f"LoCoMo {n}": case for n, case in enumerate(locomo(given_folder), 1)}
+    if data_folder:
+        typed = [Question(q.text, q.gold, "typed") for q in data.unrelated(data_folder)]
+        cases |= {f"LoCoMo {n}": case for n, case in enumerate(locomo(data_folder), 1)}
         for case in cases.values():
             case.questions.extend(typed)
     rows = []
@@ -211,11 +209,11 @@ def main() -> None:
         for name, by_meaning in product(cases, (False, True)):
             case, folder = cases[name], Path(scratch, f"{name}-{by_meaning}")
             asking = repository_with(folder, case, by_meaning=by_meaning)
-            given = answers(case, asking)
+            replies = answers(case, asking)
             times = [milliseconds(partial(asking, q.text)) for q in case.questions]
             spread = " / ".join(f"{n:.0f}" for n in median_and_tenth(times))
             kind = f"{name}, by meaning" if by_meaning else name
-            rows.append([kind, *figures(given), spread])
+            rows.append([kind, *figures(replies), spread])
     header = ["R@1", "R@5", "strong, none right", "near misses", "unrelated", "typed"]
     table("Recall", ["memories", *header, "ms (median, p90)"], rows)
 

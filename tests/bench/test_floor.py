@@ -69,8 +69,8 @@ def test_what_other_developers_would_ask_is_no_strong_match(ours: Ours) -> None:
 
 
 def test_questions_in_other_words_find_their_memory(tmp_path: Path) -> None:
-    given = recalled(blind(), repository_with(tmp_path / "blind", blind()))
-    assert recall_at(5, given) >= 0.36
-    unanswerable = [answer for answer in given if not answer.question.answers]
+    replies = recalled(blind(), repository_with(tmp_path / "blind", blind()))
+    assert recall_at(5, replies) >= 0.36
+    unanswerable = [answer for answer in replies if not answer.question.answers]
     assert mean(bool(answer.rights) for answer in unanswerable) <= 0.67
     assert not any(answer.is_strong for answer in unanswerable)

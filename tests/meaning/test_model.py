@@ -78,5 +78,5 @@ def test_commands_that_do_not_recall_load_no_model() -> None:
         "print({'numpy', 'gitmem.meaning.minilm'} & {*sys.modules})"
     )
     command = [sys.executable, "-c", program]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "set()"
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "set()"

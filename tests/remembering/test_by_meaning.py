@@ -75,7 +75,7 @@ def test_what_is_forgotten_leaves_no_vector(workspace: Workspace) -> None:
     memory = say(workspace, HELD).memory
     assert texts(workspace, QUESTION, by_meaning=True) == [HELD]
     file = workspace.index_folder / "meanings.npz"
-    assert memory.id.encode("utf-32-le") in file.read_bytes()
+    assert memory.id.encode() in file.read_bytes()
     named.forget(named.NamedDocument(workspace, MEMORY, memory.id))
     assert not file.exists()
     assert texts(workspace, QUESTION, by_meaning=True) == []
@@ -91,12 +91,12 @@ def test_vectors_that_are_deleted_are_made_again(workspace: Workspace) -> None:
 
 
 def test_what_may_be_the_same_or_the_contrary_is_named(workspace: Workspace) -> None:
-    held = say(workspace, HELD).memory
+    memory = say(workspace, HELD).memory
     say(workspace, PUMP)
     again = parse_statement({"text": AGAIN}, workspace.now())
     saved = remember(workspace, again, ADA, by_meaning=True)
     (near,) = saved.similar
-    assert (near.memory.id, near.proposal) == (held.id, None)
+    assert (near.memory.id, near.proposal) == (memory.id, None)
     assert {*texts(workspace, limit=9)} == {HELD, PUMP, AGAIN}
 
 

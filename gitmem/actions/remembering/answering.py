@@ -87,7 +87,9 @@ def _answer(id_: str, score: float, evidence: float, cosine: float) -> Answer:
     return Answer(id_, (score + SHARE * near) / (1 + SHARE), match, near)
 
 
-def _fits(tree: Tree, document_id: str, wanted: Sequence[Sequence[str]]) -> bool:
+def _fits(
+    tree: Tree, document_id: str, required_labels: Sequence[Sequence[str]]
+) -> bool:
     memory = tree.readable(document_id)
     present = {*labels(memory)} if memory else set()
-    return all(not present.isdisjoint(choices) for choices in wanted)
+    return all(not present.isdisjoint(choices) for choices in required_labels)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,9 +71,21 @@ def _learned(
 
 
 def _read(workspace: Workspace, model: SentenceModel) -> "Vectors":
+    file = _file(workspace)
+    try:
+        written = file.stat().st_mtime_ns
+    except OSError:
+        written = 0
+    return _read_once(file, written, model.name)
+
+
+@lru_cache(maxsize=1 << 3)
+def _read_once(file: Path, written: int, model: str) -> "Vectors":
+    """Read the vectors that were written at a time, which a server asks again."""
     from gitmem.meaning.vectors import Vectors
 
-    return Vectors.read(_file(workspace), model.name)
+    del written
+    return Vectors.read(file, model)
 
 
 def _file(workspace: Workspace) -> Path:
