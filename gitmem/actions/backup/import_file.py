@@ -55,7 +55,7 @@ _PATIENCE = 3600.0
 """Seconds that git may take."""
 _MOST_LINE = 40_000_000
 """Bytes of a line: JSON may write six for each byte of the longest document."""
-_PORTION = 50_000_000
+_PORTION = 5_000_000
 """Bytes of lines that are written at once: each time makes a pack."""
 _NEWEST = 100
 """Sessions that tell which project a file is of."""
