@@ -74,3 +74,14 @@ def test_questions_in_other_words_find_their_memory(tmp_path: Path) -> None:
     unanswerable = [answer for answer in replies if not answer.question.answers]
     assert mean(bool(answer.rights) for answer in unanswerable) <= 0.67
     assert not any(answer.is_strong for answer in unanswerable)
+
+
+@pytest.mark.endurance
+def test_questions_in_other_words_find_their_memory_by_meaning(tmp_path: Path) -> None:
+    recall = repository_with(tmp_path / "blind", blind(), by_meaning=True)
+    replies = recalled(blind(), recall)
+    assert recall_at(5, replies) >= 0.75
+    assert recall_at(1, replies) >= 0.5
+    unanswerable = [answer for answer in replies if not answer.question.answers]
+    assert mean(bool(answer.rights) for answer in unanswerable) <= 0.67
+    assert not any(answer.is_strong for answer in unanswerable)

@@ -1,6 +1,6 @@
 """What the memories mean: their vectors, made of what changed since the last time."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -43,26 +43,32 @@ def build_meanings(workspace: Workspace) -> None:
     if model := sentence_model():
         with held(workspace.own_dir / "meanings.lock", patience=0):
             tree = workspace.store_of(MEMORY).memory()
-            _learned(workspace, tree, model, _read(workspace, model))
+            vectors = _read(workspace, model)
+            ids = _changed_ids(workspace, tree, vectors)
+            _learned(workspace, tree, model, vectors, ids)
 
 
 def _vectors(workspace: Workspace, tree: Tree, model: SentenceModel) -> "Vectors":
     """Return the vectors; those of many new memories are made by another process."""
     vectors = _read(workspace, model)
-    if len(_changed_ids(workspace, tree, vectors)) <= _MOST_AT_ONCE:
-        return _learned(workspace, tree, model, vectors)
+    ids = _changed_ids(workspace, tree, vectors)
+    if len(ids) <= _MOST_AT_ONCE:
+        return _learned(workspace, tree, model, vectors, ids)
     with suppress(OSError):
         processes.start_task(workspace.repository.common_dir, "meanings")
     return vectors
 
 
 def _learned(
-    workspace: Workspace, tree: Tree, model: SentenceModel, vectors: "Vectors"
+    workspace: Workspace,
+    tree: Tree,
+    model: SentenceModel,
+    vectors: "Vectors",
+    ids: Collection[str],
 ) -> "Vectors":
-    """Return the vectors with what changed since, and write them."""
-    if vectors.state == tree.commit:
+    """Return the vectors with those of changed memories, and write them."""
+    if not ids:
         return vectors
-    ids = _changed_ids(workspace, tree, vectors)
     changes = {id_: _meaning(tree.readable(id_), model) for id_ in sorted(ids)}
     learned = vectors.changed(tree.commit or "", changes)
     with suppress(OSError):
@@ -73,18 +79,18 @@ def _learned(
 def _read(workspace: Workspace, model: SentenceModel) -> "Vectors":
     file = _file(workspace)
     try:
-        written = file.stat().st_mtime_ns
+        version = file.stat().st_mtime_ns
     except OSError:
-        written = 0
-    return _read_once(file, written, model.name)
+        version = 0
+    return _read_once(file, version, model.name)
 
 
 @lru_cache(maxsize=1 << 3)
-def _read_once(file: Path, written: int, model: str) -> "Vectors":
-    """Read the vectors that were written at a time, which a server asks again."""
+def _read_once(file: Path, version: int, model: str) -> "Vectors":
+    """Read the vectors of one version of the file, once for a whole server."""
     from gitmem.meaning.vectors import Vectors
 
-    del written
+    del version
     return Vectors.read(file, model)
 
 
