@@ -259,10 +259,12 @@ def _answered_elsewhere(
     workspace: Workspace, query: Query, ask: Callable[[Workspace, Query], Answered]
 ) -> Iterator[Answered]:
     """The other repositories of the registry; what is gone is passed over."""
-    for registration in registrations(workspace.environment.home):
-        if Path(registration.git_dir) != workspace.repository.common_dir:
+    environment = workspace.environment
+    for registration in registrations(environment.home):
+        is_here = Path(registration.git_dir) == workspace.repository.common_dir
+        if not is_here and environment.reaches(registration.git_dir):
             with suppress(GitmemError, OSError, ValueError):  # any path may stand there
-                place = open_other(workspace.environment, Path(registration.git_dir))
+                place = open_other(environment, Path(registration.git_dir))
                 with following(place.user_rules()):
                     answered = ask(place, query)
                 yield answered
