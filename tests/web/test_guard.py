@@ -134,17 +134,17 @@ def test_a_client_that_reads_nothing_is_hung_up_on(
 
     async def much(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await PlainTextResponse("x" * 50_000_000)(scope, receive, send)
+            await PlainTextResponse("x" * 20_000_000)(scope, receive, send)
 
     with (
         served(much) as port,
         closing(socket.create_connection((LOOPBACK, port), timeout=10)) as client,
     ):
         client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        sleep(1)
+        sleep(4)  # the server has to have written what fits
         with suppress(ConnectionResetError):
             received = sum(iter(lambda: len(client.recv(1_000_000)), 0))
-            assert received < 50_000_000
+            assert received < 20_000_000
 
 
 def test_a_link_lets_one_browser_in_and_leaves_the_address() -> None:
