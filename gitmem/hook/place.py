@@ -24,8 +24,11 @@ class Checkout:
         """
         if len(name) > LONGEST_PATH:
             return None
-        file = Path(os.path.realpath(self.root / folder / name))
-        place = find_place(file.parent)
+        try:
+            file = Path(os.path.realpath(self.root / folder / name))
+            place = find_place(file.parent)
+        except (OSError, ValueError):  # no file system has such a name
+            return None
         if place is None or place.common_dir != self.common_dir:
             return None
         parts = file.relative_to(place.root).parts

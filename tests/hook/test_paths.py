@@ -70,6 +70,11 @@ def test_links_in_the_project_are_their_targets(
     assert place.path_of(f"{place.root}/one/a.py", "") == "one/a.py"
 
 
+def test_a_name_that_no_file_can_have_is_no_path(place: Checkout) -> None:
+    for name in ("x" * 300 + "/a.py", "src/\0.py"):
+        assert place.path_of(f"{place.root}/{name}", "") is None
+
+
 def test_linked_project_is_the_project(repository: Path, tmp_path: Path) -> None:
     (tmp_path / "way").symlink_to(repository)
     place = find_place(tmp_path / "way")
