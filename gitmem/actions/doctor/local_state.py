@@ -151,13 +151,14 @@ def index(workspace: Workspace) -> Iterator[Finding]:
     remedy = FIX if report is not ok else ""
     location = str(workspace.index_folder)
     yield report(Code.INDEX, f"the index {state}", remedy, location=location)
-    yield ok(Code.INDEX, _WITH_MODEL if is_installed() else _WITHOUT_MODEL)
+    message = _WITH_MODEL if is_installed() else _WITHOUT_MODEL
+    yield ok(Code.INDEX, message, about="meaning")
 
 
 _WITH_MODEL = "memories are found by their words and by meaning"
 _WITHOUT_MODEL = (
-    "memories are found by their words; `pipx inject git-ocm 'git-ocm[meaning]'` (40 "
-    "MB) finds them by meaning, too"
+    "memories are found by their words; `pipx install '.[meaning]'` (40 MB) finds them "
+    "by meaning, too"
 )
 
 
