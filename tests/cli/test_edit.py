@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from shlex import quote, split
 from typing import Any
 
 import pytest
@@ -223,7 +224,8 @@ def test_a_refused_text_is_kept_and_can_be_mended(
     monkeypatch.setenv("GIT_EDITOR", "sed -i -e 's/## Goal/## Aim/' -e 's/Two/Three/'")
     ran = ocm("edit", session)
     assert ran.status == 2
-    kept = Path(ran.err.partition("ocm edit --from ")[2].partition("`")[0])
+    [name] = split(ran.err.partition("ocm edit --from ")[2].partition("`")[0])
+    kept = Path(name)
     assert kept.stat().st_mode & 0o777 == 0o600
     kept.write_text(kept.read_text().replace("## Aim", "## Goal"))
     assert ocm("edit", "--from", str(kept)).status == 0
@@ -333,7 +335,7 @@ def test_a_command_names_the_edited_copy(ocm: Ocm, session: str) -> None:
     [edited] = path.parent.glob(f"{session}.md.*")
     [sentence] = told
     assert sentence.startswith(f"{path} was edited by hand.")
-    assert f"`ocm edit --from {edited}` saves it." in sentence
+    assert f"`ocm edit --from {quote(str(edited))}` saves it." in sentence
 
 
 def test_a_copy_that_is_saved_makes_room_for_the_new_one(

@@ -99,10 +99,10 @@ def test_an_edit_is_told_once_what_is_known_of_the_file(
     begun: Path, hear: Hear
 ) -> None:
     committed(begun, "store.py", "other.py")
-    kept = keep(begun, "store.py: no locks here", kind="constraint", files=["store.py"])
     saved_session(
         workspace_at(begun), goal="Cache", decisions=["Cache trees in store.py"]
     )
+    kept = keep(begun, "store.py: no locks here", kind="constraint", files=["store.py"])
     note_files(workspace_at(begun))
     out = told(hear(before_edit(begun, "store.py")))
     assert f"constraint: store.py: no locks here ({kept})" in out
