@@ -101,6 +101,8 @@ _PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 3, 0.5, 165
 _ENOUGH, _FOR_MORE, _SOME = 0.28, 0.05, 150
 WEAK = 0.35
 """Share of enough evidence from which a document is worth a look."""
+_MEANING = 0.3
+"""What a cosine adds to a score, before both are brought to 0 to 1."""
 _DISTINCTIVE = 0.5
 """Share of the largest weight that words of distinctive queries have on average."""
 _FEW = 2
@@ -119,6 +121,11 @@ def weight(having: int, documents: int) -> float:
 def evidence(score: float, weight: float) -> float:
     """Return the evidence for a document of this score, by the weight of all words."""
     return score * sqrt(score * weight)
+
+
+def with_meaning(score: float, cosine: float) -> float:
+    """Return the score of words and the cosine of meanings together, 0 to 1."""
+    return (score + _MEANING * max(0.0, cosine)) / (1 + _MEANING)
 
 
 def enough(documents: int, passages: int) -> float:

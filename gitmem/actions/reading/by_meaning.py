@@ -10,12 +10,11 @@ from gitmem.meaning.model import sentence_model
 from gitmem.search.documents import Hit, Match
 from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import Query
+from gitmem.search.ranking import with_meaning
 from gitmem.store.trees.session_tree import SessionTree
 
 MOST_COMPARED = 6
 """Hits whose meaning is compared."""
-_SHARE = 0.3
-"""What the cosine adds to a score, before both are brought to 0 to 1."""
 _LENGTH, _MOST_WINDOWS, _MOST_LOOKED_AT = 30, 2, 300
 """Words of a window, how many of a session are compared, and chosen from."""
 
@@ -44,7 +43,7 @@ def cosines(
 
 def with_cosine(hit: Hit, cosine: float) -> Hit:
     """Return a hit with the score of its words and its meaning together."""
-    return replace(hit, score=(hit.score + _SHARE * max(0.0, cosine)) / (1 + _SHARE))
+    return replace(hit, score=with_meaning(hit.score, cosine))
 
 
 def _windows(hit: Hit, words: QueryWords, tree: SessionTree) -> list[str]:

@@ -10,11 +10,9 @@ from gitmem.frozen import frozen
 from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.queries.query import Query
-from gitmem.search.ranking import WEAK
+from gitmem.search.ranking import WEAK, with_meaning
 from gitmem.search.wording import names_subject
 
-SHARE = 0.3
-"""What the cosine adds to a score, before both are brought to 0 to 1."""
 _SHOWN, _STRONG = 0.25, 0.45
 """Cosines from which a memory is shown, and is a strong match."""
 _HELP = 0.6
@@ -84,7 +82,7 @@ def _answer(id_: str, score: float, evidence: float, cosine: float) -> Answer:
     near = max(0.0, cosine)
     is_answer = is_strong(evidence, near) or near >= _STRONG
     match = Match.STRONG if is_answer else Match.WEAK
-    return Answer(id_, (score + SHARE * near) / (1 + SHARE), match, near)
+    return Answer(id_, with_meaning(score, cosine), match, near)
 
 
 def _fits(
