@@ -45,6 +45,16 @@ class Snippet:
     marks: tuple[tuple[int, int], ...]
     """Places of the words of the query in it, each as [start, end)."""
 
+    @property
+    def parts(self) -> Iterator[tuple[str, bool]]:
+        """Yield the parts of the text, each with whether it is a word of the query."""
+        end = 0
+        for mark_start, mark_end in self.marks:
+            yield self.text[end:mark_start], False
+            yield self.text[mark_start:mark_end], True
+            end = mark_end
+        yield self.text[end:], False
+
 
 @frozen
 class Reasons:

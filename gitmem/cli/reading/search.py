@@ -182,9 +182,5 @@ def _answered(hit: Hit) -> str:
 
 def _emphasised(snippet: Snippet) -> Iterator[Part]:
     """With the words of the query in another style than the rest."""
-    at = 0
-    for start, end in snippet.marks:
-        yield snippet.text[at:start], QUOTED
-        yield snippet.text[start:end], ASKED
-        at = end
-    yield snippet.text[at:], QUOTED
+    for text, is_marked in snippet.parts:
+        yield text, ASKED if is_marked else QUOTED
