@@ -28,16 +28,21 @@ CommittedLine = tuple[str, str]
 """The path of a file, and a line without its indentation."""
 
 
-def remarks(workspace: Workspace, session: Session) -> Mapping[str, str]:
-    """Return what the code says against statements of a session, by statement."""
-    missing = missing_names(workspace, [session]).get(session.id, {})
-    replaced = replaced_decisions(workspace, session)
+def remarks(
+    workspace: Workspace, sessions: Collection[Session]
+) -> Mapping[str, Mapping[str, str]]:
+    """Return what the code says against statements, by session id and statement."""
+    missing = missing_names(workspace, sessions)
     return {
-        **{text: f"changed since by {name}" for text, name in replaced.items()},
-        **{
+        session.id: {
+            text: f"changed since by {name}"
+            for text, name in replaced_decisions(workspace, session).items()
+        }
+        | {
             text: f"not in the code: {shortlist(names, _MOST_NAMES)}"
-            for text, names in missing.items()
-        },
+            for text, names in missing.get(session.id, {}).items()
+        }
+        for session in sessions
     }
 
 

@@ -142,9 +142,14 @@ def _origin(
     paths = [path] if path else [file.path for file in (only.files if only else ())]
     linked = linked_lines(workspace, links, blame) if path else _by_commit(links, blame)
     entries = list_entries(workspace, [link.session for link, _ in linked.counts])
+    judged = [
+        replace(link.session, decisions=_decisions(entry, paths), work_completed=())
+        for entry, (link, _) in zip(entries, linked.counts, strict=True)
+    ]
+    objections = remarks(workspace, judged)
     sources = [
-        _source(workspace, entry, number, linked, paths)
-        for number, entry in enumerate(entries)
+        _source(entry, number, linked, session.decisions, objections[session.id])
+        for number, (entry, session) in enumerate(zip(entries, judged, strict=True))
     ]
     return Origin(
         path=path,
@@ -176,15 +181,13 @@ def _by_commit(links: list[LinkedSession], blame: Blame) -> LinkedLines:
 
 
 def _source(
-    workspace: Workspace,
     entry: Listed,
     number: int,
     linked: LinkedLines,
-    paths: list[str],
+    decisions: tuple[str, ...],
+    objections: Mapping[str, str],
 ) -> SourceSession:
     link, lines = linked.counts[number]
-    decisions = _decisions(entry, paths)
-    judged = replace(link.session, decisions=decisions, work_completed=())
     names = {commit.sha for commit in link.commits}
     sharing = {
         sharing_link.session.session_id
@@ -198,7 +201,7 @@ def _source(
         decisions=decisions,
         shared_with=tuple(sorted(sharing - {link.session.session_id})),
         evidence=link.evidence,
-        remarks=remarks(workspace, judged),
+        remarks=objections,
     )
 
 

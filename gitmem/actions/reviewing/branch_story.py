@@ -150,11 +150,12 @@ def branch_story(
     makers = _sessions(workspace, links, commits)
     ids = {source.entry.session.id for source in makers}
     sources = [*makers, *_without_commits(workspace, commit_range, ids)]
+    objections = remarks(workspace, [source.entry.session for source in sources])
     return BranchStory(
         range=commit_range,
         commits=tuple(commits),
         sessions=tuple(
-            replace(source, remarks=remarks(workspace, source.entry.session))
+            replace(source, remarks=objections[source.entry.session.id])
             for source in sources
         ),
         unlinked=unlinked,
