@@ -10,7 +10,7 @@ from typing import Any
 
 from gitmem.actions.reading.recent import session_state
 from gitmem.config import local_time
-from gitmem.documents.authors import name_in
+from gitmem.documents.authors import Circle, name_in
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.gist import SessionState, has_work
 from gitmem.documents.session.session import Session
@@ -115,16 +115,9 @@ def by_day(rows: Iterable[SessionRow]) -> list[tuple[date, list[SessionRow]]]:
     return [(day, [*day_rows]) for day, day_rows in groups]
 
 
-def rows_of(workspace: Workspace, sessions: Iterable[Session]) -> list[SessionRow]:
-    circle = circle_in(workspace.repository)
-    return [
-        SessionRow(
-            session,
-            session_state(workspace, session),
-            "" if circle.owns(session.author) else name_in(session.author),
-        )
-        for session in sessions
-    ]
+def session_row(workspace: Workspace, circle: Circle, session: Session) -> SessionRow:
+    author = "" if circle.owns(session.author) else name_in(session.author)
+    return SessionRow(session, session_state(workspace, session), author)
 
 
 def ids_in_order(workspace: Workspace, memory: SessionTree) -> list[str]:
@@ -169,11 +162,11 @@ def _rows(
 ) -> tuple[list[SessionRow], str]:
     """Return the sessions of a page, and the id behind which the next one begins."""
     rows: list[SessionRow] = []
-    last_id = ""
+    circle, last_id = circle_in(workspace.repository), ""
     for last_id in islice(ids, _MOST_READ):
         session = memory.readable(last_id)
         if session and filters.fits(session):
-            row = rows_of(workspace, [session])[0]
+            row = session_row(workspace, circle, session)
             rows += [row] if filters.status in ("", row.state) else []
         if len(rows) == _PAGE:
             break

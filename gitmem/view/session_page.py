@@ -18,8 +18,9 @@ from gitmem.documents.session.session import Session, text_of_item
 from gitmem.frozen import frozen
 from gitmem.git.values import ABBREVIATED, Commit, FileChange
 from gitmem.lookup import find
+from gitmem.store.trees.committing import circle_in
 from gitmem.store.trees.document_versions import texts_of
-from gitmem.view.session_list import rows_of
+from gitmem.view.session_list import session_row
 from gitmem.workspace import Workspace
 
 Family = list[tuple[str, Session]]
@@ -111,7 +112,7 @@ def edit_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str
 
 def _common(workspace: Workspace, session: Session) -> dict[str, Any]:
     return {
-        "row": rows_of(workspace, [session])[0],
+        "row": session_row(workspace, circle_in(workspace.repository), session),
         "has_conversation": bool(workspace.conversations.id_like(session.id)),
     }
 
