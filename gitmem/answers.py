@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from gitmem.git.values import Commit
 from gitmem.text.markdown import line
+from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
     from gitmem.search.index import Extent
 
 Answer = dict[str, object]
+_FOLDERS = pattern(r"(?<![\w/])/(?:[^\s/'\"`]+/)+")
 
 
 def commit_answer(commit: Commit) -> Answer:
@@ -19,6 +21,11 @@ def commit_answer(commit: Commit) -> Answer:
 
 def path_answer(path: Path | None) -> str | None:
     return str(path) if path else None
+
+
+def without_folders(text: str) -> str:
+    """Leave of each absolute path the name: it may lead outside the repository."""
+    return _FOLDERS.sub("…/", text)
 
 
 def passed_over(files: Sequence[str] = (), spaces: Sequence[str] = ()) -> str:

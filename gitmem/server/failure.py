@@ -5,7 +5,6 @@ client gets the name of the exception and the path of the log, never a traceback
 the log has the rest, redacted.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,12 +15,12 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolResult, TextConten
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from gitmem.answers import without_folders
 from gitmem.config import SERVED, Environment
 from gitmem.errors import GitmemError
 from gitmem.redaction.redact import redact, redact_own
 
 _LENGTH = 500
-_PATH = re.compile(r"(?<![\w/.])/(?:[^\s/'\"`:]+/)+([^\s/'\"`:]+)")
 _MOST_TOLD = 3
 """More wrong arguments than this are only counted."""
 
@@ -63,11 +62,6 @@ def logged(environment: Environment) -> Iterator[None]:
 def explained(tool: str, error: ToolError, environment: Environment) -> str:
     """What a call is answered with that raised `error`."""
     return _for_client(_explanation(tool, error, environment), environment)
-
-
-def without_folders(text: str) -> str:
-    """Leave of each absolute path the name: it may lead outside the repository."""
-    return _PATH.sub(r"…/\1", text)
 
 
 def _for_client(text: str, environment: Environment) -> str:

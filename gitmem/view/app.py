@@ -12,8 +12,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from gitmem.answers import without_folders
 from gitmem.errors import Ambiguous, GitmemError, InvalidInput, NotFound
-from gitmem.text.patterns import pattern
 from gitmem.view.pages import (
     PAGES,
     WRITING_PAGES,
@@ -31,8 +31,6 @@ _STATUSES: dict[type[GitmemError], int] = {
     InvalidInput: 400,
     Ambiguous: 409,
 }
-_ABSOLUTE = pattern(r"(?<![\w:/])/(?:[^\s/'\"`]+/)+")
-"""The folders of an absolute path."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -117,7 +115,7 @@ class _View:
     def _without_folders(self, text: str) -> str:
         """Return a message without paths that lead outside of the repository."""
         inside = text.replace(f"{self._workspace.root}/", "")
-        return _ABSOLUTE.sub("…/", inside)
+        return without_folders(inside)
 
     def _response(self, name: str, values: Values, status: int = 200) -> Response:
         common = {

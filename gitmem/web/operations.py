@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 import gitmem
+from gitmem.answers import without_folders
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact, redact_own
-from gitmem.server.failure import without_folders
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 REPOSITORY = "repository"
