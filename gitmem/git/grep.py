@@ -9,7 +9,7 @@ from itertools import islice
 
 from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError
-from gitmem.git.plumbing.process import text
+from gitmem.git.plumbing.process import PLAIN_DIFF, text
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 
@@ -19,7 +19,7 @@ _GREP = (
 )
 _DIFF_TREE = (
     *("diff-tree", "--stdin", "-p", "-r", "--root", "--no-commit-id", "-U0"),
-    *("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"),
+    *(*PLAIN_DIFF, "--no-color"),
 )
 _LINE_LENGTH, _MOST_LINES, _PATIENCE = 1000, 100_000, 2.0
 """Characters of a line in which words are looked for, lines, and seconds."""
@@ -28,7 +28,7 @@ _LINE_LENGTH, _MOST_LINES, _PATIENCE = 1000, 100_000, 2.0
 def lines_with(git: Repository, words: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield path and text of each line of the work tree that has one of the words.
 
-    None where there are so many files that it takes long; the first _MOST_LINES.
+    Nothing more where it takes long; the first _MOST_LINES.
     """
     stdin = "\n".join(words).encode("utf-8", "replace")
     if stdin and git.work_tree:

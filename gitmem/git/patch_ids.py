@@ -5,13 +5,14 @@ from collections.abc import Collection
 
 from gitmem.git.command import RefusedError
 from gitmem.git.files import read_text
+from gitmem.git.plumbing.process import PLAIN_DIFF
 from gitmem.git.repository import Repository
 from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid, is_oid
 
 _DIFF_TREE = (
     *("-c", "core.bigFileThreshold=500k"),  # above it a file is binary
-    *("diff-tree", "--stdin", "-r", "--root", "--no-renames", "--no-abbrev"),
-    *("--no-ext-diff", "--no-textconv", "--no-color"),
+    *("diff-tree", "--stdin", "-r", "--root", "--no-abbrev"),
+    *(*PLAIN_DIFF, "--no-color"),
 )
 _COMMIT_MAP = "filter-repo/commit-map"
 _RAW = re.compile(

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from gitmem.git.plumbing.process import text
+from gitmem.git.plumbing.process import PLAIN_DIFF, text
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, RangeCommit, is_oid
 
@@ -13,12 +13,12 @@ MOST_COMMITS = 1000
 _LOG = (
     *("log", "--no-merges", "--topo-order", f"--max-count={MOST_COMMITS}", "-z"),
     *("--no-show-signature", "--no-notes", "--no-color", "--format=%H%x00%B%x00"),
-    *("--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"),
+    *("--numstat", *PLAIN_DIFF),
 )
 _REMOVALS = (
     *("log", "--no-merges", "--topo-order", "--no-show-signature", "--no-notes"),
     *("--no-color", f"--max-count={MOST_COMMITS}", "--format=>%H", "-p", "-U0"),
-    *("--no-renames", "--no-ext-diff", "--no-textconv", "--output-indicator-old=<"),
+    *(*PLAIN_DIFF, "--output-indicator-old=<"),
 )
 _LOCAL, _AT_REMOTES = "refs/heads/", "refs/remotes/"
 _BRANCHES = ("for-each-ref", "--format=%(refname)", _LOCAL, _AT_REMOTES)

@@ -31,6 +31,8 @@ _SYNCED = (
     *("-c", "core.fsync=all"),
     *("-c", "core.fsyncObjectFiles=true"),  # for git before 2.36
 )
+PLAIN_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv")
+"""Options for a diff that no setting or attribute changes, nor runs a program for."""
 _TRIES = 4
 """Git replaces packs beside us: the new one is there as soon as one looks again."""
 _AT_ONCE = 500
