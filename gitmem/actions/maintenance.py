@@ -1,6 +1,6 @@
-"""Maintenance: pack our objects, archive old journals, sweep what was left behind.
+"""Maintenance: replay journals, pack our objects, archive old journals, sweep.
 
-Done by processes that nobody waits for.
+All but the first is done by processes that nobody waits for.
 """
 
 import shutil
@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem import processes
-from gitmem.documents.kinds import KINDS
+from gitmem.documents.kinds import KINDS, changed_kinds
 from gitmem.errors import GitmemError
 from gitmem.git.files import changed_at, is_file, is_folder
 from gitmem.git.layout import own_dir, own_folders
@@ -32,6 +32,13 @@ _PATIENCE = 1.0
 _LITTER = ("told-*", ".*.*", "handoff-*.json")
 """What processes that were killed leave: names of hooks that wait, and halves of files
 that were about to be replaced; and handoffs that nobody took."""
+
+
+def replay_all(workspace: Workspace) -> None:
+    """Commit what is acknowledged of every kind. Raises as `DocumentStore.replay`."""
+    workspace.store.replay()
+    for kind in changed_kinds():
+        workspace.store_of(kind).replay()
 
 
 def run_maintenance(workspace: Workspace) -> None:

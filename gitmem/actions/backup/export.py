@@ -12,7 +12,8 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from gitmem.documents.kinds import KINDS, changed_kinds, refs
+from gitmem.actions.maintenance import replay_all
+from gitmem.documents.kinds import KINDS, refs
 from gitmem.documents.names import digest
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.frozen import frozen
@@ -95,9 +96,7 @@ def back_up(workspace: Workspace, folder: Path, most: int) -> Backup:
 def _present_refs(workspace: Workspace) -> list[str]:
     """Return the refs of today's memory, with all that was acknowledged."""
     git = workspace.repository
-    workspace.store.replay()
-    for kind in changed_kinds():
-        workspace.store_of(kind).replay()
+    replay_all(workspace)
     present_refs = [ref for ref in refs() if git.resolve_ref(ref)]
     if not present_refs:
         raise NotFound("There is no memory yet.", hint="Save a session first.")

@@ -15,8 +15,9 @@ from shlex import quote
 from typing import Any, BinaryIO
 
 from gitmem.actions.backup.export import LINES_VERSION
+from gitmem.actions.maintenance import replay_all
 from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, reported
-from gitmem.documents.kinds import KINDS, SESSION, changed_kinds, refs
+from gitmem.documents.kinds import KINDS, SESSION, refs
 from gitmem.errors import (
     Damaged,
     FormatTooNew,
@@ -72,9 +73,7 @@ def import_file(
     if not file.is_file():
         raise NotFound(f"There is no file {file}.")
     remote = Remote(_NAME, str(file.absolute()), {ref: ref for ref in refs()})
-    workspace.store.replay()
-    for kind in changed_kinds():
-        workspace.store_of(kind).replay()
+    replay_all(workspace)
     git, tracked = workspace.repository, workspace.tracked(remote)
     with locked(workspace.sync_lock), _temporary_refs(git):
         _READERS[form](workspace, remote, file)

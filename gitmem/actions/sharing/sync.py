@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from gitmem import indexing, processes
-from gitmem.actions.maintenance import run_maintenance
+from gitmem.actions.maintenance import replay_all, run_maintenance
 from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.actions.sharing.sync_report import (
     SyncOutcome,
@@ -23,7 +23,6 @@ from gitmem.actions.sharing.sync_report import (
 )
 from gitmem.actions.sharing.sync_status import LastSync, remember
 from gitmem.actions.sharing.sync_steps import Exchange, SyncOptions
-from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import GitmemError, Unreachable
 from gitmem.frozen import frozen
 from gitmem.git.values import Oid
@@ -83,9 +82,7 @@ def _sync(
 ) -> SyncReport:
     began, git = time.monotonic(), workspace.repository
     require_no_overwriting(git, git.remotes())
-    workspace.store.replay()
-    for kind in changed_kinds():
-        workspace.store_of(kind).replay()
+    replay_all(workspace)
     with locked(workspace.sync_lock, _PATIENCE):
         if wish.pushes:
             require_agreed(git, sharing.remote)
