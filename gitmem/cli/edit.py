@@ -16,7 +16,7 @@ from gitmem.actions.editing.edit import (
 )
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import argument, complete_session, option, text_in
+from gitmem.cli.options import MAYBE_DOCUMENT, option, text_in
 from gitmem.cli.output import GOOD, ID
 from gitmem.errors import GitmemError, InvalidInput, NotFound, Unavailable
 from gitmem.git.files import make_folder
@@ -24,11 +24,7 @@ from gitmem.workspace import Workspace
 
 
 def edit(
-    name: str | None = argument(
-        "NAME",
-        "A session, as in `ocm files`; or the id or key of a memory.",
-        autocompletion=complete_session,
-    ),
+    name: str | None = MAYBE_DOCUMENT,
     source: str | None = option(
         "--from FILE", "Read the edited text there (`-`: standard input)."
     ),

@@ -85,6 +85,9 @@ MAYBE_SESSION = argument(
     "As for `ocm show`; without one it is what the brief goes on with.",
     autocompletion=complete_session,
 )
+_DOCUMENT = "A session, as in `ocm files`; or the id or key of a memory."
+DOCUMENT = argument("NAME", _DOCUMENT, default=..., autocompletion=complete_session)
+MAYBE_DOCUMENT = argument("NAME", _DOCUMENT, autocompletion=complete_session)
 TOOL = option(
     "--tool ASSISTANT",
     "Only sessions of this assistant, such as claude-code or cursor.",

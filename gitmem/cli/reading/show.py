@@ -17,7 +17,7 @@ from gitmem.actions.remembering import named
 from gitmem.actions.reviewing.agent_trace import trace_records
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import SESSION, argument, complete_session, flag, option
+from gitmem.cli.options import DOCUMENT, MAYBE_DOCUMENT, SESSION, argument, flag, option
 from gitmem.cli.output import FAINT
 from gitmem.cli.pager import only_colours, page, safe_pager, without_repository
 from gitmem.cli.sharing.notices import say_notices
@@ -42,14 +42,6 @@ _MISSING = "not in this clone; rewritten since, or never fetched"
 _NO_DIFF = (
     "This clone has no commit of the session. `git config ocm.keepDiff true` keeps what"
     " sessions leave uncommitted."
-)
-
-
-DOCUMENT = argument(
-    "NAME",
-    "A session, as in `ocm files`; or the id or key of a memory.",
-    default=...,
-    autocompletion=complete_session,
 )
 
 
@@ -143,11 +135,7 @@ def log(
 
 
 def export(
-    name: str | None = argument(
-        "NAME",
-        "A session, as in `ocm files`; or the id or key of a memory.",
-        autocompletion=complete_session,
-    ),
+    name: str | None = MAYBE_DOCUMENT,
     whole: Path | None = option(
         "--all FILE", "Write the whole memory there: FILE.bundle or FILE.jsonl."
     ),
