@@ -14,15 +14,7 @@ from starlette.types import ASGIApp
 
 from gitmem.answers import without_folders
 from gitmem.errors import Ambiguous, GitmemError, InvalidInput, NotFound
-from gitmem.view.pages import (
-    PAGES,
-    WRITING_PAGES,
-    Form,
-    FormAction,
-    Values,
-    ViewPage,
-    served_link,
-)
+from gitmem.view.pages import PAGES, Form, FormAction, Values, ViewPage, served_link
 from gitmem.view.rendering import STATIC, Renderer
 from gitmem.workspace import Workspace
 
@@ -37,13 +29,13 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def application(workspace: Workspace, *, is_writable: bool = False) -> ASGIApp:
     """Return the pages of a repository; nothing is changed unless `is_writable`."""
     view = _View(workspace, is_writable)
-    pages = PAGES | (WRITING_PAGES if is_writable else {})
     forms = _forms() if is_writable else {}
     return Starlette(
         routes=[
             *(
                 Route(page.path, view.page_endpoint(name, page))
-                for name, page in pages.items()
+                for name, page in PAGES.items()
+                if is_writable or not page.is_form
             ),
             *(
                 Route(path, view.form_endpoint(action), methods=["POST"])
@@ -127,5 +119,4 @@ class _View:
             "query": "",
         }
         now = self._workspace.now()
-        content = self._renderer.page(name, now, common | values)
-        return HTMLResponse(content, status)
+        return HTMLResponse(self._renderer.html(name, common | values, now), status)

@@ -31,6 +31,8 @@ class ViewPage:
     """The word in the navigation; "" for a page that is reached from others."""
     is_slow: bool = False
     """True if others do not wait for it; it shares nothing with them."""
+    is_form: bool = False
+    """True for a page that is there with `--write` alone."""
 
     @property
     def values(self) -> PageValues:
@@ -42,12 +44,12 @@ class ViewPage:
 PAGES = {
     "start": ViewPage("/", "start_page", title="Start"),
     "sessions": ViewPage("/sessions", "session_list", title="Sessions"),
-    "search": ViewPage("/search", "search_page", title="Search"),
+    "search": ViewPage("/search", "session_list", "search_values", "Search"),
     "memories": ViewPage("/memories", "memory_pages", "list_values", "Memories"),
     "why": ViewPage("/why", "source_page", title="Why"),
-    "context": ViewPage("/context", "told_page", title="Context"),
-    "sharing": ViewPage("/sharing", "sharing_page", title="Sharing"),
-    "care": ViewPage("/care", "sharing_page", "care_values", "Care", is_slow=True),
+    "context": ViewPage("/context", "state_pages", "context_values", "Context"),
+    "sharing": ViewPage("/sharing", "state_pages", "sharing_values", "Sharing"),
+    "care": ViewPage("/care", "state_pages", "care_values", "Care", is_slow=True),
     "session": ViewPage("/sessions/{name}", "session_page"),
     "conversation": ViewPage(
         "/sessions/{name}/conversation", "session_page", "conversation_values"
@@ -56,19 +58,16 @@ PAGES = {
     "diff": ViewPage("/sessions/{name}/diff", "session_page", "diff_values"),
     "told": ViewPage("/sessions/{name}/context", "session_page", "told_values"),
     "memory": ViewPage("/memories/{name}", "memory_pages"),
+    "remember": ViewPage("/remember", "memory_pages", "new_values", is_form=True),
+    "edit": ViewPage("/edit/{name}", "session_page", "edit_values", is_form=True),
 }
 """Pages by name, which is that of their template as well."""
-WRITING_PAGES = {
-    "remember": ViewPage("/remember", "memory_pages", "new_values"),
-    "edit": ViewPage("/edit/{name}", "session_page", "edit_values"),
-}
-"""Pages with a form, likewise, which are there with `--write` alone."""
 
 
 def served_link(page: str, **parameters: object) -> str:
     """Return the URL of a page; parameters without a value are left out."""
     texts = {name: str(value) for name, value in parameters.items() if value}
-    path = (PAGES | WRITING_PAGES)[page].path
+    path = PAGES[page].path
     if "{name}" in path:
         path = path.replace("{name}", quote(texts.pop("name"), safe=""))
     return f"{path}?{urlencode(texts)}" if texts else path

@@ -58,18 +58,19 @@ class Renderer:
         }
         environment.globals["counted"] = counted
 
-    def page(self, name: str, now: datetime, values: dict[str, Any]) -> str:
-        """Return a whole page of the server; times are told from `now`."""
-        times = {"spoken": partial(_spoken, now=now), "is_file": False}
-        return self._filled(name, {"layout": "layout.html", **times, **values})
+    def html(
+        self, name: str, values: dict[str, Any], now: datetime | None = None
+    ) -> str:
+        """Return a page of the server, whose times are relative to `now`.
 
-    def part(self, name: str, values: dict[str, Any]) -> str:
-        """Return a page, or all, of a file to keep, in which times are told in full."""
-        times = {"spoken": _told_in_full, "is_file": True}
-        return self._filled(name, {"layout": "part.html", **times, **values})
-
-    def _filled(self, name: str, values: dict[str, Any]) -> str:
-        return self._environment.get_template(f"{name}.html").render(values)
+        Without `now` it is a part of a file to keep, with times in full.
+        """
+        common = {
+            "layout": "layout.html" if now else "part.html",
+            "is_file": now is None,
+            "spoken": partial(_time, now=now),
+        }
+        return self._environment.get_template(f"{name}.html").render(common | values)
 
 
 def _output_of(value: object) -> object:
@@ -79,15 +80,10 @@ def _output_of(value: object) -> object:
     return harmless_lines(str(value))
 
 
-def _spoken(time: datetime, now: datetime) -> Markup:
+def _time(time: datetime, now: datetime | None) -> Markup:
+    text = spoken(time, now) if now else f"{time:%Y-%m-%d %H:%M}"
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
-        time.isoformat(), f"{time:%Y-%m-%d %H:%M %z}", spoken(time, now)
-    )
-
-
-def _told_in_full(time: datetime) -> Markup:
-    return Markup('<time datetime="{}">{}</time>').format(
-        time.isoformat(), f"{time:%Y-%m-%d %H:%M}"
+        time.isoformat(), f"{time:%Y-%m-%d %H:%M %z}", text
     )
 
 

@@ -1,4 +1,4 @@
-"""The time line of sessions, with filters that stand in the URL."""
+"""Lists of sessions: the time line with filters that stand in the URL, and search."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -13,11 +13,12 @@ from gitmem.config import local_time
 from gitmem.documents.authors import Circle, name_in
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.gist import SessionState, has_work
+from gitmem.documents.session.identity import tool_in
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.indexing import ask_index
 from gitmem.store.trees.committing import circle_in
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.session_tree import SessionTree, tools_in
 from gitmem.workspace import Workspace
 
 _PAGE = 50
@@ -65,7 +66,7 @@ class Filters:
     def allows(self, session_id: str) -> bool:
         """Return whether assistant and day of a session fit, by its id."""
         since, until = date_in(self.since), date_in(self.until)
-        if self.tool and session_id.split("_")[2] != self.tool:
+        if self.tool and tool_in(session_id) != self.tool:
             return False
         if not (since or until):
             return True
@@ -104,9 +105,31 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
         "days": by_day(rows),
         "before": last_id,
         "is_empty": not all_ids,
-        "tools": sorted({session_id.split("_")[2] for session_id in all_ids}),
+        "tools": sorted(tools_in(memory)),
         "branches": sorted({row.session.branch or "" for row in rows} - {""}),
         "states": [*SessionState],
+    }
+
+
+def search_values(
+    workspace: Workspace, parameters: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what `ocm search` finds, with its grades and reasons."""
+    from gitmem.actions.reading.find import search  # lists need no search
+    from gitmem.actions.reading.session_answers import understood_query
+    from gitmem.answers import indexed_so_far
+    from gitmem.search.queries.query import none_found_with
+
+    query = parameters.get("q", "").strip()
+    if not query:
+        return {"query": "", "results": None}
+    results = search(workspace, query)
+    return {
+        "query": query,
+        "results": results,
+        "understood": understood_query(results),
+        "dropped": results.dropped and none_found_with(results.query, results.dropped),
+        "so_far": indexed_so_far(results.extent),
     }
 
 

@@ -17,16 +17,18 @@ from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
-from gitmem.view import start_page, told_page
+from gitmem.view import start_page
 from gitmem.view.memory_pages import (
     MemoryRow,
     listed_values,
     memory_rows,
     memory_values,
 )
+from gitmem.view.pages import PAGES
 from gitmem.view.rendering import STATIC, Renderer
 from gitmem.view.session_list import Filters, SessionRow, by_day, ids_in_order
 from gitmem.view.session_page import families
+from gitmem.view.state_pages import context_values
 from gitmem.workspace import Workspace
 
 _NO_LINK = pattern(r' href=""')
@@ -82,17 +84,12 @@ class SingleFile:
     def html(self) -> str:
         style = (STATIC / "view.css").read_text("utf-8")
         digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-        pages = [("start", "Start"), ("sessions", "Sessions"), ("memories", "Memories")]
-        if self.contents.with_local:
-            pages.append(("context", "Context"))
         values = {
-            "project": self._workspace.project,
             "style": Markup(style),  # noqa: S704 - our own file
             "style_hash": f"sha256-{digest}",
-            "pages": pages,
             "parts": [(anchor, Markup(part)) for anchor, part in self._parts()],  # noqa: S704 - made by templates
         }
-        return self._renderer.part("file", values)
+        return self._rendered("file", values)
 
     def _parts(self) -> Iterator[Part]:
         yield self._part("start", self._start())
@@ -114,13 +111,21 @@ class SingleFile:
         for name, memory_row in self.memories.items():
             yield self._part("memory", memory_values(memory_row, self.memories), name)
         if self.contents.with_local:
-            yield self._part("context", told_page.values(self._workspace, {}))
+            yield self._part("context", context_values(self._workspace, {}))
 
     def _part(self, page: str, values: dict[str, Any], name: str = "") -> Part:
-        common = {"page": page, "link": self._link, "query": "", "is_writable": False}
-        project = {"project": self._workspace.project}
-        text = self._renderer.part(page, {**common, **project, **values})
-        return f"{page}-{name}" if name else page, _NO_LINK.sub("", text)
+        anchor = f"{page}-{name}" if name else page
+        return anchor, _NO_LINK.sub("", self._rendered(page, values))
+
+    def _rendered(self, page: str, values: dict[str, Any]) -> str:
+        common = {
+            "page": page,
+            "link": self._link,
+            "pages": PAGES,
+            "project": self._workspace.project,
+            "is_writable": False,
+        }
+        return self._renderer.html(page, common | values)
 
     def _start(self) -> dict[str, Any]:
         values = start_page.values(self._workspace, {})
@@ -140,6 +145,7 @@ class SingleFile:
             "session": bool(name),
             "conversation": name in self.conversations,
             "memory": name in self.memories,
+            "context": self.contents.with_local,
         }.get(page, page in ("start", "sessions", "memories"))
         is_narrowed = any(parameters[key] for key in parameters.keys() - {"all"})
         if not is_there or is_narrowed:

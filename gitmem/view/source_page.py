@@ -1,15 +1,15 @@
 """Why: a file, its lines, a commit, a folder or a branch, and the sessions behind."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from gitmem.actions.linking.why import Origin, SourceSession, why
+from gitmem.actions.linking.why import Origin, why
 from gitmem.actions.reading.recent import recent
 from gitmem.actions.reviewing.branch_story import branch_story, range_named
-from gitmem.frozen import frozen
+from gitmem.documents.session.session import Session
 from gitmem.git.files import read_text
-from gitmem.git.values import LineGroup
 from gitmem.workspace import Workspace
 
 _MOST_LINES = 5000
@@ -18,17 +18,8 @@ _MOST_FILES = 12
 """Files that an empty page proposes."""
 
 
-@frozen
-class FileLine:
-    number: int
-    text: str
-    is_first: bool
-    """True for the first line of a commit's."""
-    commit: str
-    """"" for a line in no commit."""
-    source: SourceSession | None
-    is_shared: bool
-    """True if several sessions wrote lines of that commit."""
+SourceLines = tuple[str, list[Session], list[tuple[int, str]]]
+"""A commit, "" for none, the sessions that have it, and lines with their numbers."""
 
 
 def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
@@ -52,35 +43,22 @@ def _newest_files(workspace: Workspace) -> list[str]:
     return [path for path in paths if (root / path).is_file()][:_MOST_FILES]
 
 
-def _lines(workspace: Workspace, origin: Origin) -> Iterator[FileLine]:
-    text = read_text(workspace.root / (origin.path or "")).split("\n")
-    sources = [*_sources_by_commit(origin)]
-    for group in sorted(_groups(origin), key=lambda group: group.final_line):
-        is_committed = group in origin.blame.groups
-        commit = group.commit if is_committed else ""
-        commit_sources = [source for sha, source in sources if sha == commit]
-        for number in group.final:
-            if number > min(len(text), _MOST_LINES):
-                return
-            is_first = number == group.final_line
-            yield FileLine(
-                number,
-                text[number - 1],
-                is_first,
-                commit,
-                commit_sources[0] if commit_sources else None,
-                is_shared=len(commit_sources) > 1,
-            )
+def _lines(workspace: Workspace, origin: Origin) -> Iterator[SourceLines]:
+    text = read_text(workspace.root / (origin.path or ""))
+    numbered_lines = [*enumerate(text.split("\n"), 1)][:_MOST_LINES]
+    sessions = _sessions_by_commit(origin)
+    committed = {group.final_line: group.commit for group in origin.blame.groups}
+    groups = (*origin.blame.groups, *origin.blame.uncommitted_groups)
+    for group in sorted(groups, key=lambda group: group.final_line):
+        commit = committed.get(group.final_line, "")
+        lines = numbered_lines[group.final_line - 1 : group.final.stop - 1]
+        yield commit, sessions.get(commit, []), lines
 
 
-def _groups(origin: Origin) -> Iterator[LineGroup]:
-    yield from origin.blame.groups
-    yield from origin.blame.uncommitted_groups
-
-
-def _sources_by_commit(origin: Origin) -> Iterator[tuple[str, SourceSession]]:
-    """Yield each commit with a session of it; "" for what is not committed."""
+def _sessions_by_commit(origin: Origin) -> Mapping[str, list[Session]]:
+    """Return the sessions of each commit; of "" those of what is not committed."""
+    sessions: defaultdict[str, list[Session]] = defaultdict(list)
     for source in origin.sources:
-        if not source.commits:
-            yield "", source
-        yield from ((commit.sha, source) for commit in source.commits)
+        for sha in [commit.sha for commit in source.commits] or [""]:
+            sessions[sha].append(source.entry.session)
+    return sessions

@@ -1,7 +1,7 @@
 """What is unfinished, when work was done and by whom, and what is not committed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import islice, takewhile
 from math import ceil
@@ -9,6 +9,7 @@ from typing import Any
 
 from gitmem.actions.reading.recent import LOOKED_AT, OF_OTHERS, Recent, recent
 from gitmem.documents.session.gist import has_left, has_work
+from gitmem.documents.session.identity import tool_in
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.work_tree import changes_since
@@ -30,16 +31,6 @@ class Day:
     sessions: int
     level: int
     """Shade from 0, for a day without sessions, to 4 for the busiest."""
-    week: int
-    """Column in the heat map."""
-
-
-@frozen
-class Bar:
-    label: str
-    sessions: int
-    share: float
-    """Percent of the longest bar."""
 
 
 def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
@@ -58,8 +49,12 @@ def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
         "days": _days(ids, first, today),
         "weeks": _WEEKS,
         "since": since,
-        "tools": _bars(_tools(ids, since)),
-        "branches": _bars(_branches(lately, since)),
+        "tools": _counts(tool_in(id_) for id_ in ids if day_in(id_) >= since),
+        "branches": _counts(
+            session.branch
+            for session in lately
+            if session.branch and has_work(session) and day_in(session.id) >= since
+        ),
     }
 
 
@@ -100,10 +95,7 @@ def _days(ids: Iterable[str], first: date, today: date) -> list[Day]:
     counts = Counter(map(day_in, ids))
     days = [first + timedelta(days=n) for n in range((today - first).days + 1)]
     most = max(map(counts.__getitem__, days)) or 1
-    return [
-        Day(day, counts[day], ceil(_LEVELS * counts[day] / most), n // 7)
-        for n, day in enumerate(days)
-    ]
+    return [Day(day, counts[day], ceil(_LEVELS * counts[day] / most)) for day in days]
 
 
 def _since(sessions: Recent, today: date) -> date:
@@ -117,18 +109,6 @@ def _since(sessions: Recent, today: date) -> date:
     return max([today - timedelta(days=_DAYS), *ends])
 
 
-def _tools(ids: Iterable[str], since: date) -> Iterator[str]:
-    """Yield the assistant of each session since a day."""
-    return (id_.split("_")[2] for id_ in ids if day_in(id_) >= since)
-
-
-def _branches(sessions: Iterable[Session], since: date) -> Iterator[str]:
-    """Yield the branch of each session with work since a day."""
-    for session in sessions:
-        if session.branch and has_work(session) and day_in(session.id) >= since:
-            yield session.branch
-
-
-def _bars(labels: Iterable[str]) -> list[Bar]:
-    counts = Counter(labels).most_common(_MOST_BARS)
-    return [Bar(label, n, 100 * n / counts[0][1]) for label, n in counts]
+def _counts(labels: Iterable[str]) -> list[tuple[str, int]]:
+    """Return the most frequent labels, each with how many sessions have it."""
+    return Counter(labels).most_common(_MOST_BARS)

@@ -16,7 +16,7 @@ from gitmem.cli.view import guarded_pages
 from gitmem.documents.kinds import MEMORY
 from gitmem.lookup import find
 from gitmem.view.app import application
-from gitmem.view.pages import PAGES, WRITING_PAGES, served_link
+from gitmem.view.pages import PAGES, served_link
 from gitmem.view.single_file import FileContents, SingleFile
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def pages_of(workspace: "Workspace", goal: str, memory: str) -> dict[str, str]:
     session = next(session for session in sessions if goal in session.goal)
     names = {"memory": memory, "edit": session.id}
     links: dict[str, str] = {}
-    for name, page in (PAGES | WRITING_PAGES).items():
+    for name, page in PAGES.items():
         is_named = "{name}" in page.path
         own: Any = {"name": names.get(name, session.id)} if is_named else {}
         links[name] = served_link(name, **own)
