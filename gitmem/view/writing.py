@@ -1,6 +1,7 @@
 """What the forms of the pages do with `--write`: the actions of the command line."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gitmem.actions.editing.edit import (
     EditableDocument,
@@ -37,7 +38,10 @@ def _edited_document(workspace: Workspace, name: str, text: str) -> EditableDocu
 
 
 def _remember(workspace: Workspace, _: str, form: Form) -> str:
-    return _remembered(workspace, {"text": "", **_filled_fields(form)})
+    """Keep a statement with the fields that somebody filled in."""
+    names = ("text", "why", "kind", "key", "scope")
+    filled = {name: form[name] for name in names if form.get(name, "").strip()}
+    return _remembered(workspace, {"text": "", **filled})
 
 
 def _pin(workspace: Workspace, name: str, form: Form) -> str:
@@ -46,13 +50,13 @@ def _pin(workspace: Workspace, name: str, form: Form) -> str:
 
 
 def _correct(workspace: Workspace, name: str, form: Form) -> str:
-    return _updated(workspace, name, {"text": "", **_filled_fields(form)})
-
-
-def _filled_fields(form: Form) -> dict[str, str]:
-    """Return the fields of a statement that somebody filled in."""
-    names = ("text", "why", "kind", "key", "scope")
-    return {field: form[field] for field in names if form.get(field, "").strip()}
+    document = editable(workspace, name)
+    memory = MEMORY.parse(document.document.id, document.text)
+    text, why = form.get("text", ""), form.get("why", memory.why)
+    save_edit(document, MEMORY.render(replace(memory, text=text, why=why)))
+    if (kind := form.get("kind", memory.kind)) != memory.kind:
+        _updated(workspace, name, {"text": "", "kind": kind})
+    return served_link("memory", name=name)
 
 
 def _supersede(workspace: Workspace, name: str, form: Form) -> str:

@@ -99,6 +99,17 @@ def test_a_memory_is_pinned_corrected_superseded_and_forgotten(shop: Shop) -> No
         corrected = present(memory)
         assert (corrected.text, corrected.why) == ("Prices have taxes.", "Law.")
         assert not corrected.pinned
+        post(f"/memories/{memory}/pin", pinned="1")
+        path = f"/memories/{memory}/correct"
+        post(path, text="Prices have taxes.", why="", kind="decision")
+        corrected = present(memory)
+        assert (corrected.why, corrected.kind, corrected.pinned) == (
+            "",
+            "decision",
+            True,
+        )
+        assert ask(port, path, "POST", "text=ok")[0] == 400
+        post(f"/memories/{memory}/pin", pinned="")
         next_page = post(f"/memories/{memory}/supersede", text="Taxes vary by country.")
         assert present(memory).status == "superseded"
         assert "Prices have taxes." in ask(port, next_page)[2]
