@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gitmem.git.plumbing.process import PLAIN_DIFF, text
+from gitmem.git.plumbing.process import COMMIT_DIFF, LARGE_AS_BINARY, text
 from gitmem.git.repository import Repository
 from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid
 
@@ -16,10 +16,8 @@ _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _FILE = re.compile(r"^diff --git ", re.MULTILINE)
 _PATH = re.compile(r"^\+\+\+ b/([^\n\t]*)", re.MULTILINE)
 _PATCH = (
-    *("-c", "core.quotePath=false", "-c", "core.bigFileThreshold=500k"),
-    *("diff-tree", "-p", "-r", "--root", "--no-commit-id", "-U0"),
-    *(*PLAIN_DIFF, "--no-color"),
-    *("--src-prefix=a/", "--dst-prefix=b/"),
+    *("-c", "core.quotePath=false", *LARGE_AS_BINARY, *COMMIT_DIFF),
+    *("-p", "--no-commit-id", "-U0", "--src-prefix=a/", "--dst-prefix=b/"),
 )
 
 

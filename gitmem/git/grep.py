@@ -9,7 +9,7 @@ from itertools import islice
 
 from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError
-from gitmem.git.plumbing.process import PLAIN_DIFF, text
+from gitmem.git.plumbing.process import COMMIT_DIFF, text
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 
@@ -17,10 +17,7 @@ _GREP = (
     *("grep", "-I", "-F", "--no-recurse-submodules", "--no-color", "--no-column"),
     *("--no-line-number", "--full-name", "-f", "-"),
 )
-_DIFF_TREE = (
-    *("diff-tree", "--stdin", "-p", "-r", "--root", "--no-commit-id", "-U0"),
-    *(*PLAIN_DIFF, "--no-color"),
-)
+_PATCHES = (*COMMIT_DIFF, "--stdin", "-p", "--no-commit-id", "-U0")
 _LINE_LENGTH, _MOST_LINES, _PATIENCE = 1000, 100_000, 2.0
 """Characters of a line in which words are looked for, lines, and seconds."""
 
@@ -63,7 +60,7 @@ def texts_in_patches(
     """Return the texts that the patches of commits have."""
     stdin = "".join(f"{commit}\n" for commit in commits).encode()
     with git.translated("a commit"):
-        return _occurring(texts, git.lines(*_DIFF_TREE, stdin=stdin))
+        return _occurring(texts, git.lines(*_PATCHES, stdin=stdin))
 
 
 def _occurring(texts: Collection[str], output: Iterator[bytes]) -> set[str]:

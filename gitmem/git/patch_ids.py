@@ -5,15 +5,11 @@ from collections.abc import Collection
 
 from gitmem.git.command import RefusedError
 from gitmem.git.files import read_text
-from gitmem.git.plumbing.process import PLAIN_DIFF
+from gitmem.git.plumbing.process import COMMIT_DIFF, LARGE_AS_BINARY
 from gitmem.git.repository import Repository
 from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid, is_oid
 
-_DIFF_TREE = (
-    *("-c", "core.bigFileThreshold=500k"),  # above it a file is binary
-    *("diff-tree", "--stdin", "-r", "--root", "--no-abbrev"),
-    *(*PLAIN_DIFF, "--no-color"),
-)
+_DIFF = (*LARGE_AS_BINARY, *COMMIT_DIFF, "--stdin", "--no-abbrev")
 _COMMIT_MAP = "filter-repo/commit-map"
 _RAW = re.compile(
     rb"^(?:([0-9a-f]{40,64})|:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) .*)$", re.MULTILINE
@@ -50,14 +46,14 @@ def patches_in(git: Repository, commits: Collection[Oid]) -> dict[Oid, CommitPat
 
 
 def former_names(git: Repository, commits: Collection[Oid]) -> dict[Oid, Oid]:
-    """Return what commits were called before `git filter-repo`, which runs no hook."""
+    """Return commits by their names before `git filter-repo`, which runs no hook."""
     rows = map(str.split, read_text(git.common_dir / _COMMIT_MAP).splitlines())
     pairs = (row for row in rows if len(row) == 2)
-    return {new: old for old, new in pairs if new in commits and is_oid(old)}
+    return {old: new for old, new in pairs if new in commits and is_oid(old)}
 
 
 def _blobs(git: Repository, names: list[Oid]) -> dict[Oid, set[str]]:
-    raw, blobs = git.output(*_DIFF_TREE, stdin=_lines(names)), dict[Oid, set[str]]()
+    raw, blobs = git.output(*_DIFF, stdin=_lines(names)), dict[Oid, set[str]]()
     present = set[str]()
     for commit, blob in _RAW.findall(raw):
         if commit:
@@ -74,7 +70,7 @@ def _patch_ids(git: Repository, names: list[Oid]) -> dict[Oid, str]:
         batch = names[:_AT_ONCE]
         names = names[_AT_ONCE:]
         try:
-            patches = git.output(*_DIFF_TREE, "--patch", stdin=_lines(batch))
+            patches = git.output(*_DIFF, "--patch", stdin=_lines(batch))
         except RefusedError as error:  # git printed the name before it failed
             *whole, last = [*_PATCHES.split(error.output)]
             broken = last[: len(batch[0])].decode() or batch[0]

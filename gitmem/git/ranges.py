@@ -12,12 +12,12 @@ MOST_COMMITS = 1000
 """Most commits of a range that are read, the newest ones."""
 _LOG = (
     *("log", "--no-merges", "--topo-order", f"--max-count={MOST_COMMITS}", "-z"),
-    *("--no-show-signature", "--no-notes", "--no-color", "--format=%H%x00%B%x00"),
+    *("--no-show-signature", "--no-notes", "--format=%H%x00%B%x00"),
     *("--numstat", *PLAIN_DIFF),
 )
 _REMOVALS = (
     *("log", "--no-merges", "--topo-order", "--no-show-signature", "--no-notes"),
-    *("--no-color", f"--max-count={MOST_COMMITS}", "--format=>%H", "-p", "-U0"),
+    *(f"--max-count={MOST_COMMITS}", "--format=>%H", "-p", "-U0"),
     *(*PLAIN_DIFF, "--output-indicator-old=<"),
 )
 _LOCAL, _AT_REMOTES = "refs/heads/", "refs/remotes/"

@@ -7,6 +7,7 @@ lines of a squash are, when the commits of its branch are gone.
 """
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -69,31 +70,29 @@ def note_left_lines(
     """
     file = workspace.store.journal.beside(client_session_id, LEFT)
     with suppress(GitmemError, OSError):
-        own = read_value(file, LeftLines)
-        other_conversations = [
-            conversation
-            for conversation in left_lines(workspace)
-            if conversation != own
-        ]
-        files = []
-        for path, patch in uncommitted_patches(
-            workspace.repository, islice(paths, _MOST_FILES)
-        ):
-            digests = {_digest(line) for hunk in added_lines(patch) for _, line in hunk}
-            former_digests = (
-                conversation.digests(path) for conversation in other_conversations
-            )
-            own_before = own.digests(path) if own else set()
-            digests -= set[str]().union(*former_digests) - own_before
-            files += [_left_file(path, digests)] if digests else []
+        own = read_value(file, LeftLines) or LeftLines(client_session_id, ())
+        files = tuple(_uncommitted(workspace, own, islice(paths, _MOST_FILES)))
         committed = _with_commits(workspace, own, commits[-_MOST_COMMITS:])
         if files or committed:
-            value = LeftLines(
-                client_session_id, tuple(files), committed, tuple(commits)
-            )
-            write_value(file, value)
+            left = LeftLines(client_session_id, files, committed, tuple(commits))
+            write_value(file, left)
         else:
             file.unlink(missing_ok=True)
+
+
+def _uncommitted(
+    workspace: Workspace, own: LeftLines, paths: Iterable[str]
+) -> Iterator[LeftFile]:
+    """Yield the lines of files that are in no commit and were left by nobody before."""
+    others = [
+        conversation
+        for conversation in left_lines(workspace)
+        if conversation.client_session_id != own.client_session_id
+    ]
+    for path, patch in uncommitted_patches(workspace.repository, paths):
+        former = set[str]().union(*(other.digests(path) for other in others))
+        if new := _digests(added_lines(patch)) - (former - own.digests(path)):
+            yield _left_file(path, new)
 
 
 def _left_file(path: str, digests: set[str]) -> LeftFile:
@@ -101,16 +100,15 @@ def _left_file(path: str, digests: set[str]) -> LeftFile:
 
 
 def _with_commits(
-    workspace: Workspace, own: LeftLines | None, commits: Sequence[str]
+    workspace: Workspace, own: LeftLines, commits: Sequence[str]
 ) -> tuple[LeftFile, ...]:
     """Return the lines that a conversation committed, with those of new commits."""
-    git, former = workspace.repository, own.committed if own else ()
-    digests = {file.path: {*file.lines.split()} for file in former}
-    new = {*commits} - {*(own.commits if own else ())}
-    for name in filter(None, map(git.full_name, new)):
+    git, digests = workspace.repository, defaultdict[str, set[str]](set)
+    for file in own.committed:
+        digests[file.path].update(file.lines.split())
+    for name in filter(None, map(git.full_name, {*commits} - {*own.commits})):
         for path, added in lines_added_by(git, name).items():
-            lines = {_digest(line) for hunk in added for _, line in hunk}
-            digests.setdefault(path, set()).update(lines)
+            digests[path] |= _digests(added)
     return tuple(_left_file(path, digests[path]) for path in [*digests][:_MOST_FILES])
 
 
@@ -126,14 +124,10 @@ def left_of(
     conversations: Iterable[LeftLines], path: str, *, with_committed: bool = False
 ) -> DigestsByConversation:
     """Return what conversations left of a file, those that left something."""
-    digests_by_id = {
-        conversation.client_session_id: conversation.digests(
-            path, with_committed=with_committed
-        )
-        for conversation in conversations
-    }
     return {
-        client_id: digests for client_id, digests in digests_by_id.items() if digests
+        conversation.client_session_id: digests
+        for conversation in conversations
+        if (digests := conversation.digests(path, with_committed=with_committed))
     }
 
 
@@ -181,32 +175,22 @@ def own_lines(added: AddedLines, digests: set[str]) -> set[int]:
     numbers = set[int]()
     for hunk in added:
         is_left = [_digest(line) in digests for _, line in hunk]
-        telling = [
-            verdict if is_telling(line) else None
-            for verdict, (_, line) in zip(is_left, hunk, strict=True)
-        ]
-        verdicts_above = [*_last(telling)]
-        verdicts_below = [*_last(telling[::-1])][::-1]
-        rows = zip(hunk, is_left, verdicts_above, verdicts_below, strict=True)
-        numbers |= {
-            number
-            for (number, _), *verdicts in rows
-            if True in verdicts[1:] and False not in verdicts
-        }
+        telling = [place for place, (_, line) in enumerate(hunk) if is_telling(line)]
+        for place, (number, _) in enumerate(hunk):
+            above = max(bisect_right(telling, place) - 1, 0)
+            around = telling[above : bisect_left(telling, place) + 1]
+            if around and all(is_left[near] for near in (place, *around)):
+                numbers.add(number)
     return numbers
-
-
-def _last(verdicts: Iterable[bool | None]) -> Iterator[bool | None]:
-    """Yield for each place the last verdict that is not None."""
-    last_verdict = None
-    for verdict in verdicts:
-        last_verdict = last_verdict if verdict is None else verdict
-        yield last_verdict
 
 
 def is_telling(line: str) -> bool:
     """Return whether a line is more than brackets and the like."""
     return sum(map(str.isalnum, line)) >= _TELLING
+
+
+def _digests(added: AddedLines) -> set[str]:
+    return {_digest(line) for hunk in added for _, line in hunk}
 
 
 def _digest(line: str) -> str:

@@ -19,7 +19,9 @@ from gitmem.actions.linking.left_lines import (
 )
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession, commits_since, patch_of
+from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
+from gitmem.git.added_lines import AddedLines
 from gitmem.git.files import read_text
 from gitmem.git.plumbing.blame import MOST_BYTES, blame_at
 from gitmem.git.values import ABBREVIATED, COMMIT_LENGTH, Blame, LineGroup, Lines, Oid
@@ -76,15 +78,24 @@ def _uncommitted(
     workspace: Workspace, path: str, digests_by_id: DigestsByConversation, blame: Blame
 ) -> Iterator[LineShare]:
     """Yield the sessions that left lines of the work tree's file."""
-    text = read_text(workspace.root / path).split("\n")
-    added = [
-        [(number, text[number - 1]) for number in group.final if number <= len(text)]
-        for group in blame.uncommitted_groups
-    ]
+    content = read_text(workspace.root / path)
+    added = _numbered(content, (group.final for group in blame.uncommitted_groups))
+    for session, lines in _left_by_sessions(workspace, digests_by_id, added):
+        yield LineShare(LinkedSession(session, (), UNCOMMITTED), lines)
+
+
+def _numbered(content: str, ranges: Iterable[Sequence[int]]) -> AddedLines:
+    """Return lines of a text, those of each range together."""
+    lines = content.split("\n")
+    return [[(n, lines[n - 1]) for n in part if n <= len(lines)] for part in ranges]
+
+
+def _left_by_sessions(
+    workspace: Workspace, digests_by_id: DigestsByConversation, added: AddedLines
+) -> Iterator[tuple[Session, frozenset[int]]]:
     for client_id, lines in left_among(digests_by_id, added):
         if session := session_of_conversation(workspace, client_id):
-            link = LinkedSession(session, (), UNCOMMITTED)
-            yield LineShare(link, frozenset(lines))
+            yield session, frozenset(lines)
 
 
 class _CommittedFile:
@@ -121,20 +132,14 @@ class _CommittedFile:
         """Yield the sessions that left these lines before the commit."""
         if not digests_by_id:
             return
-        git = self._workspace.repository
+        workspace, git = self._workspace, self._workspace.repository
         blob = git.blobs(self._commit, [self._path])[self._path]
-        text = git.read_blob(blob, MOST_BYTES).decode("utf-8", "replace").split("\n")
-        added = [
-            [(n, text[n - 1]) for n in group.original if n in numbers]
-            for group in self._groups
-        ]
-        for client_id, lines in left_among(digests_by_id, added):
-            session = session_of_conversation(self._workspace, client_id)
-            if session and (
-                commits := commits_since(self._workspace, session, [self._commit])
-            ):
-                link = LinkedSession(session, commits, LEFT_LINES)
-                yield LineShare(link, frozenset(lines))
+        content = git.read_blob(blob, MOST_BYTES).decode("utf-8", "replace")
+        ranges = [sorted(numbers & {*group.original}) for group in self._groups]
+        added = _numbered(content, ranges)
+        for session, lines in _left_by_sessions(workspace, digests_by_id, added):
+            if commits := commits_since(workspace, session, [self._commit]):
+                yield LineShare(LinkedSession(session, commits, LEFT_LINES), lines)
 
     def _own(
         self, link: LinkedSession, commit: Oid, path: str, lines: frozenset[int]

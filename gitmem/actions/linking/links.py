@@ -5,7 +5,7 @@ Subject and time make no link: a gap is better than a wrong one.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from gitmem.actions.linking.claims import named_in_messages
@@ -33,8 +33,10 @@ def links_to(
     several; else those by which it is recognized; else those that its message names.
     The journal is not replayed.
     """
-    links = listing(workspace, commits, progress)
-    links += _listing_before(workspace, {*commits} - _linked(links), progress)
+    names = {commit: commit for commit in commits}
+    links = [*_listing(workspace, names, "", progress)]
+    former = former_names(workspace.repository, {*commits} - _linked(links))
+    links += _listing(workspace, former, "before git filter-repo", progress)
     links += recognized(workspace, {*commits} - _linked(links), progress)
     links += named_in_messages(workspace, {*commits} - _linked(links))
     links.sort(key=lambda link: link.session.started_at, reverse=True)
@@ -45,41 +47,23 @@ def _linked(links: Iterable[LinkedSession]) -> set[Oid]:
     return {commit.sha for link in links for commit in link.commits}
 
 
-def listing(
-    workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
-) -> list[LinkedSession]:
-    """Return the sessions that list one of these commits, in any order."""
-    beginnings = {name[:COMMIT_LENGTH] for name in commits}
-    links = []
-    for session in sessions_listing(workspace, commits, progress):
-        listed_commits = (
-            commit
-            for commit in session.commits
-            if commit.sha[:COMMIT_LENGTH] in beginnings
-        )
-        matching_commits = tuple(
-            commit
-            for commit in _resolved(workspace, listed_commits)
-            if commit.sha in commits
-        )
-        links += [LinkedSession(session, matching_commits)] if matching_commits else []
-    return links
-
-
-def _listing_before(
-    workspace: Workspace, commits: Collection[Oid], progress: Progress | None
+def _listing(
+    workspace: Workspace,
+    names: Mapping[Oid, Oid],
+    evidence: str,
+    progress: Progress | None,
 ) -> Iterator[LinkedSession]:
-    """Yield the sessions that list commits by the names that these had before."""
-    former = former_names(workspace.repository, commits)
-    present = {old[:COMMIT_LENGTH]: new for new, old in former.items()}
-    for session in sessions_listing(workspace, former.values(), progress):
-        own_commits = tuple(
-            Commit(present[commit.sha[:COMMIT_LENGTH]], commit.subject)
+    """Yield the sessions that list commits; `names` leads to their present names."""
+    listed_names = {name[:COMMIT_LENGTH]: name for name in names}
+    for session in sessions_listing(workspace, names, progress):
+        own_commits = {
+            names[name]: Commit(names[name], commit.subject)
             for commit in session.commits
-            if commit.sha[:COMMIT_LENGTH] in present
-        )
+            if (name := listed_names.get(commit.sha[:COMMIT_LENGTH]))
+            and name.startswith(commit.sha)
+        }
         if own_commits:
-            yield LinkedSession(session, own_commits, "before git filter-repo")
+            yield LinkedSession(session, tuple(own_commits.values()), evidence)
 
 
 def sessions_listing(

@@ -110,10 +110,12 @@ def known_patches(
     workspace: Workspace, commits: Collection[Oid]
 ) -> dict[Oid, CommitPatch]:
     """Return what commits change; what was computed before is read from a file."""
+    if not commits:
+        return {}
     file = workspace.own_dir / _CACHE
     text = read_text(file)
     text = text if len(text) < _MOST_CACHED else ""
-    patches = {name: patch for name, patch in _cached(text) if name in commits}
+    patches = dict(_cached(text, commits))
     new = patches_in(workspace.repository, [*{*commits} - patches.keys()])
     if new:
         lines = (_line(name, patch) for name, patch in new.items())
@@ -123,11 +125,14 @@ def known_patches(
     return patches | new
 
 
-def _cached(text: str) -> Iterator[tuple[Oid, CommitPatch]]:
+def _cached(text: str, commits: Collection[Oid]) -> Iterator[tuple[Oid, CommitPatch]]:
     for line in text.splitlines():
-        name, patch_id, *blobs = [*line.split(), "", ""]
-        patch_id = patch_id.removeprefix(_NO_PATCH)
-        yield name, CommitPatch(name[:COMMIT_LENGTH], patch_id, (*filter(None, blobs),))
+        name = line.partition(" ")[0]
+        if name in commits:
+            _, patch_id, *blobs = [*line.split(), "", ""]
+            patch_id = patch_id.removeprefix(_NO_PATCH)
+            blobs = [*filter(None, blobs)]
+            yield name, CommitPatch(name[:COMMIT_LENGTH], patch_id, tuple(blobs))
 
 
 def _line(name: Oid, patch: CommitPatch) -> str:

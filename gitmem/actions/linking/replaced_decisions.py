@@ -14,6 +14,7 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.git.added_lines import lines_added_by
 from gitmem.git.grep import texts_in_files
+from gitmem.git.plumbing.blame import MOST_BYTES
 from gitmem.git.ranges import removed_lines
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
@@ -59,10 +60,12 @@ def replaced_decisions(workspace: Workspace, session: Session) -> Mapping[str, s
         commits = link_of(workspace, session).commits[-_MOST_COMMITS:]
         merged = [c.sha for c in commits if git.merge_base(c.sha, head) == c.sha]
         committed_lines = {*_lines_of_commits(git, merged)}
+        present_lines = {*_lines_at(git, head, {path for path, _ in committed_lines})}
         replacing = {
             text: _replacing(workspace, session, merged[0], lines)
             for text in naming[-_MOST_DECISIONS:]
             if (lines := _lines_of_decision(text, committed_lines))
+            and lines.isdisjoint(present_lines)
             and texts_in_files(git, [line for _, line in lines]) == set()
         }
         return {text: name for text, name in replacing.items() if name}
@@ -77,6 +80,14 @@ def _lines_of_commits(
         for path, hunks in lines_added_by(git, commit).items():
             lines = (line.strip() for hunk in hunks for _, line in hunk)
             yield from ((path, line) for line in lines if is_telling(line))
+
+
+def _lines_at(
+    git: Repository, commit: Oid, paths: Collection[str]
+) -> Iterator[CommittedLine]:
+    for path, blob in git.blobs(commit, paths).items():
+        for line in git.read_blob(blob, MOST_BYTES).splitlines():
+            yield path, line.decode("utf-8", "replace").strip()
 
 
 def _lines_of_decision(

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -54,7 +54,7 @@ class SourceSession:
     shared_with: tuple[str, ...]
     evidence: str
     """How that is known; "" if the session lists the commits."""
-    remarks: Mapping[str, str]
+    remarks: Mapping[str, str] = field(default_factory=dict)
     """Objections of the code to these decisions."""
 
 
@@ -142,14 +142,18 @@ def _origin(
     paths = [path] if path else [file.path for file in (only.files if only else ())]
     linked = linked_lines(workspace, links, blame) if path else _by_commit(links, blame)
     entries = list_entries(workspace, [link.session for link, _ in linked.counts])
-    judged = [
-        replace(link.session, decisions=_decisions(entry, paths), work_completed=())
-        for entry, (link, _) in zip(entries, linked.counts, strict=True)
-    ]
-    objections = remarks(workspace, judged)
     sources = [
-        _source(entry, number, linked, session.decisions, objections[session.id])
-        for number, (entry, session) in enumerate(zip(entries, judged, strict=True))
+        _source(entry, link, lines, linked, paths)
+        for entry, (link, lines) in zip(entries, linked.counts, strict=True)
+    ]
+    judged = (
+        replace(source.entry.session, decisions=source.decisions, work_completed=())
+        for source in sources
+    )
+    objections = remarks(workspace, [*judged])
+    sources = [
+        replace(source, remarks=objections[source.entry.session.id])
+        for source in sources
     ]
     return Origin(
         path=path,
@@ -182,30 +186,28 @@ def _by_commit(links: list[LinkedSession], blame: Blame) -> LinkedLines:
 
 def _source(
     entry: Listed,
-    number: int,
+    link: LinkedSession,
+    lines: int,
     linked: LinkedLines,
-    decisions: tuple[str, ...],
-    objections: Mapping[str, str],
+    paths: Collection[str],
 ) -> SourceSession:
-    link, lines = linked.counts[number]
     names = {commit.sha for commit in link.commits}
     sharing = {
         sharing_link.session.session_id
         for sharing_link, _ in linked.counts
-        if names & {commit.sha for commit in sharing_link.commits}
+        if any(commit.sha in names for commit in sharing_link.commits)
     }
     return SourceSession(
         entry=entry,
         lines=lines,
         commits=link.commits,
-        decisions=decisions,
+        decisions=_decisions(entry, paths),
         shared_with=tuple(sorted(sharing - {link.session.session_id})),
         evidence=link.evidence,
-        remarks=objections,
     )
 
 
-def _decisions(entry: Listed, paths: list[str]) -> tuple[str, ...]:
+def _decisions(entry: Listed, paths: Collection[str]) -> tuple[str, ...]:
     """Return those that name a file; another author's are cut and limited."""
     naming = (d for d in entry.session.decisions if names_one_of(d, paths))
     if entry.is_own:

@@ -31,8 +31,10 @@ _SYNCED = (
     *("-c", "core.fsync=all"),
     *("-c", "core.fsyncObjectFiles=true"),  # for git before 2.36
 )
-PLAIN_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv")
+PLAIN_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
 """Options for a diff that no setting or attribute changes, nor runs a program for."""
+COMMIT_DIFF = ("diff-tree", "-r", "--root", *PLAIN_DIFF)
+LARGE_AS_BINARY = ("-c", "core.bigFileThreshold=500k")
 _TRIES = 4
 """Git replaces packs beside us: the new one is there as soon as one looks again."""
 _AT_ONCE = 500
