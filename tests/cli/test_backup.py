@@ -134,6 +134,16 @@ def test_only_the_user_can_read_it_and_is_told_of_conversations(
     assert [path.name for path in memory.parent.glob(".ocm-*")] == []
 
 
+def test_a_link_is_replaced_and_not_followed(ocm: Ocm, memory: Path) -> None:
+    other = memory.parent / "other.jsonl"
+    other.write_text("of the user")
+    link = memory.parent / "memory.jsonl"
+    link.symlink_to(other)
+    assert exported(ocm, memory, "jsonl") == link
+    assert not link.is_symlink()
+    assert other.read_text() == "of the user"
+
+
 def test_another_suffix_is_refused(ocm: Ocm) -> None:
     assert ocm("export", "--all", "../memory.zip").status == 2
     assert ocm("export").status == 2
@@ -166,6 +176,18 @@ def test_damaged_files_change_nothing(ocm: Ocm, memory: Path, tmp_path: Path) ->
             import_file(workspace_at(target), "bundle", bundle, None, is_dry=False)
         assert tips(target) == {}
     assert tips(memory) == before
+
+
+def test_a_bundle_that_lacks_commits_is_refused(
+    ocm: Ocm, memory: Path, empty: Path
+) -> None:
+    ref = "refs/ocm/sessions"
+    git(memory, "bundle", "create", "../part.bundle", f"{ref}~1..{ref}")
+    part = memory.parent / "part.bundle"
+    with pytest.raises(InvalidInput, match="needs commits that are not here"):
+        import_file(workspace_at(empty), "bundle", part, None, is_dry=False)
+    assert tips(empty) == {}
+    assert ocm("import", "bundle", str(part)).out == "Nothing is new.\n"
 
 
 def test_a_bundle_of_something_else_is_refused(ocm: Ocm, memory: Path) -> None:
@@ -234,7 +256,18 @@ def test_a_backup_is_verified_and_older_ones_go(ocm: Ocm, memory: Path) -> None:
     assert git(folder, "bundle", "list-heads", str(first)).count("refs/ocm/") == 3
 
 
+@pytest.mark.usefixtures("memory")
+def test_a_backup_stays_that_is_older_by_the_clock(ocm: Ocm) -> None:
+    first = Path(ocm("backup", "--to", "..", "--json").json["file"])
+    later = first.with_name(first.name.replace(first.name[-23:-19], "2999"))
+    first.rename(later)
+    answer = ocm("backup", "--to", "..", "--keep", "1", "--json").json
+    assert Path(answer["file"]).exists()
+    assert answer["dropped"] == [str(later)]
+
+
 def test_a_backup_needs_a_folder_and_a_memory(ocm: Ocm, repository: Path) -> None:
     assert ocm("backup", "--to", "../nowhere").status == 1
+    assert "no folder" in ocm("export", "--all", "../nowhere/memory.jsonl").err
     assert "no memory yet" in ocm("backup", "--to", "..").err
     assert [*repository.parent.glob("*.bundle")] == []

@@ -5,7 +5,6 @@ of today. Private memories and spaces are repositories of their own, and in neit
 """
 
 import json
-import re
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC
@@ -17,7 +16,7 @@ from gitmem.documents.kinds import KINDS, refs
 from gitmem.documents.names import digest
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.frozen import frozen
-from gitmem.git.command import RefusedError, answer_in
+from gitmem.git.command import RefusedError, output_in
 from gitmem.git.files import is_file
 from gitmem.git.repository import Repository
 from gitmem.store.lock import locked
@@ -33,6 +32,8 @@ LINES_VERSION = 1
 _PATIENCE = 3600.0
 """Seconds that git may take."""
 _UNSAFE = pattern(r"[^A-Za-z0-9.]+")
+_TIMES = f"{'[0-9]' * 8}T{'[0-9]' * 6}Z"
+"""Times in the names of backups, as a pattern of file names."""
 
 
 @frozen
@@ -45,19 +46,24 @@ class Backup:
 def export_all(workspace: Workspace, file: Path) -> dict[str, int]:
     """Write the memory to a file with mode 0600; return how many of each kind it has.
 
-    Raises InvalidInput for another suffix, NotFound where there is no memory, Busy, and
-    OSError.
+    Raises InvalidInput for another suffix, NotFound where there is no folder or no
+    memory, Busy, and OSError.
     """
     if file.suffix not in (BUNDLE, LINES):
         raise InvalidInput(
             f"{file.name} must end in {BUNDLE} or {LINES}.",
             hint=f"{BUNDLE} has the history, for git; {LINES} has a document a line.",
         )
+    if not file.parent.is_dir():
+        raise NotFound(
+            f"There is no folder {file.parent}.",
+            hint="Make it, or mount the disk that it is on.",
+        )
     git, present_refs = workspace.repository, _present_refs(workspace)
     with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as folder:
         new_file = Path(folder, file.name)  # nobody else can open that folder
         if file.suffix == BUNDLE:
-            command = ("bundle", "create", "--quiet", str(new_file.absolute()))
+            command = ("bundle", "create", "--quiet", str(new_file))
             git.output(*command, *present_refs, patience=_PATIENCE)
         else:
             with new_file.open("w", encoding="utf-8") as stream:
@@ -77,19 +83,16 @@ def back_up(workspace: Workspace, folder: Path, most: int) -> Backup:
     """
     place = digest(str(workspace.repository.common_dir))[:8]
     stem = f"ocm-{_UNSAFE.sub('-', workspace.project)}-{place}-"
-    now = workspace.now().astimezone(UTC)
-    file = folder / f"{stem}{now:%Y%m%dT%H%M%SZ}{BUNDLE}"
+    file = folder / f"{stem}{workspace.now().astimezone(UTC):%Y%m%dT%H%M%SZ}{BUNDLE}"
     export_all(workspace, file)
     _verify(workspace.repository, file)
-    is_backup = re.compile(rf"{re.escape(stem)}\d{{8}}T\d{{6}}Z\{BUNDLE}")
-    backups = [
-        path
-        for path in sorted(folder.iterdir())
-        if is_backup.fullmatch(path.name) and is_file(path)
-    ]
+    backups = sorted(
+        filter(is_file, folder.glob(f"{stem}{_TIMES}{BUNDLE}")),
+        key=lambda path: (path == file, path),  # the clock may have gone back
+    )
     dropped = tuple(backups[:-most])
     for path in dropped:
-        path.unlink()
+        path.unlink(missing_ok=True)
     return Backup(file, dropped)
 
 
@@ -118,15 +121,19 @@ def _lines(git: Repository) -> Iterator[dict[str, Any]]:
 
 def _verify(git: Repository, file: Path) -> None:
     """Raise Damaged unless an empty repository gets all that a bundle has."""
-    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as name:
-        folder, object_format = Path(name), f"--object-format={git.object_format}"
-        init = ["init", "--quiet", "--bare", "--template=", object_format]
-        unbundle = ["bundle", "unbundle", str(file.absolute())]
+    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as folder:
+        object_format = f"--object-format={git.object_format}"
         try:
-            answer_in(folder, init, git.variables)
-            heads = answer_in(folder, unbundle, git.variables).decode().splitlines()
+            _git_in(git, folder, "init", "--bare", "--template=", object_format)
+            heads = _git_in(git, folder, "bundle", "unbundle", str(file)).splitlines()
             commits = [line.split()[0] for line in heads]
-            walk = ["rev-list", "--objects", "--quiet", *commits]
-            answer_in(folder, walk, git.variables)
+            _git_in(git, folder, "rev-list", "--objects", "--quiet", *commits)
         except RefusedError as error:
             raise Damaged(f"{file} cannot be restored: {error}") from error
+
+
+def _git_in(git: Repository, folder: str, *command: str) -> str:
+    with output_in(
+        Path(folder), [*command], git.variables, patience=_PATIENCE
+    ) as output:
+        return output.read().decode()

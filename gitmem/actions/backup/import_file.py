@@ -133,10 +133,13 @@ def _require_own(
 def _read_bundle(workspace: Workspace, remote: Remote, file: Path) -> None:
     git = workspace.repository
     try:
-        heads = git.output("bundle", "list-heads", remote.location).decode()
+        contents = git.output("bundle", "verify", remote.location).decode()
     except RefusedError as error:
-        raise InvalidInput(f"{file.name} is no bundle that git can read.") from error
-    if {*refs()}.isdisjoint(heads.split()):
+        raise InvalidInput(
+            f"{file.name} is no bundle that git can read, or needs commits that are"
+            " not here."
+        ) from error
+    if {*refs()}.isdisjoint(contents.split()):
         raise InvalidInput(f"{file.name} has no memory, which is at {SESSION.ref}.")
     try:
         fetch(git, remote, TransportOptions(_PATIENCE), with_inboxes=False)

@@ -15,7 +15,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from gitmem.actions.remembering.notes import Fate
+from gitmem.actions.remembering.notes import Fate, header_and_body, markdown_files
 from gitmem.actions.remembering.remember import new_memory
 from gitmem.actions.remembering.statement import category, parse_statement
 from gitmem.assistants.opencode.database import DAMAGE, bound_queries, open_read_only
@@ -24,7 +24,7 @@ from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import TEXT_LENGTH, Category, Memory, ids_of
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
-from gitmem.git.files import is_file, open_own
+from gitmem.git.files import is_file
 from gitmem.redaction.redact import redact, redact_own
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.calendar import moment_at
@@ -32,34 +32,29 @@ from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _MOST = 100_000
-"""Memories, or files, that are read at once."""
-_MOST_BYTES = 1_000_000
+"""Memories that are read at once."""
 _MOST_ITEMS, _ITEM_LENGTH = 50, 500
-_BODY = (
-    *("subtitle", "narrative", "body_text", "text"),
-    *("investigated", "learned", "completed", "next_steps", "notes"),
+_TEXTS = (
+    *("title", "subtitle", "narrative", "body_text", "text"),
+    *("request", "investigated", "learned", "completed", "next_steps", "notes"),
 )
-"""Columns with what a memory says below its title."""
+"""Columns with what a memory says, in this order."""
 _SAYS_NOTHING = ("", "Manual memory")
 """Texts of columns that nobody wrote."""
-_OBSERVATIONS = """
-    SELECT *, coalesce(merged_into_project, project) AS origin FROM observations
-"""
-_SUMMARIES = """
-    SELECT *, coalesce(merged_into_project, project) AS origin, 'event' AS type,
-        request AS title
-    FROM session_summaries
-"""
 _ITEMS = """
-    SELECT memory_items.*, memory_items.kind AS type, sessions.project AS origin
+    SELECT memory_items.*, memory_items.kind AS type, sessions.project
     FROM memory_items JOIN sessions ON sessions.id = memory_items.session_id
     WHERE active = 1 AND deleted_at IS NULL AND visibility IS NOT 'private'
 """
 _DATABASES = {
-    "claude-mem": (".claude-mem/claude-mem.db", (_OBSERVATIONS, _SUMMARIES)),
-    "codemem": (".codemem/mem.sqlite", (_ITEMS,)),
+    "claude-mem": (
+        ".claude-mem/claude-mem.db",
+        "SELECT * FROM observations",
+        "SELECT *, 'event' AS type FROM session_summaries",
+    ),
+    "codemem": (".codemem/mem.sqlite", _ITEMS),
 }
-"""Paths of the programs' databases, and the queries for what is in them."""
+"""The path of a program's database, and the queries for what is in it."""
 
 _TITLE = frozenset({"title"})
 _TAGS = pattern(r"^tags:((?:\n[ \t]*- .*)+|.*)", re.MULTILINE)
@@ -69,8 +64,8 @@ _RELATION = pattern(r"^[ \t]*[-*+] .*\[\[.*$", re.MULTILINE)
 _TAG = pattern(r"(?:^|\s)#([\w/-]+)")
 _CONTEXT = pattern(r"\s*\(([^()]*)\)\s*\Z")
 
-_Entry = tuple[datetime, Mapping[str, Any]]
-"""When something was said, and the arguments of `remember`."""
+_Entry = tuple[datetime, Mapping[str, str | list[str]]]
+"""When something was said, and the arguments of `remember`, of any length."""
 
 
 @frozen
@@ -94,26 +89,32 @@ def take_over(
     """
     files = [workspace.environment.start / path for path in paths]
     projects = {project} if project else {workspace.project, workspace.root.name}
-    is_database = program in _DATABASES
-    entries = (
-        _in_database(workspace, program, files, projects)
-        if is_database
-        else _in_notes(files)
-    )
+    if program in _DATABASES:
+        entries = _in_database(workspace, program, files, projects)
+    else:
+        entries = chain.from_iterable(map(_in_note, markdown_files(files)))
     tree, new = workspace.current(MEMORY), dict[str, Memory]()
     taken_memories = []
-    for said_at, arguments in islice(entries, _MOST):
+    for said_at, entry in islice(entries, _MOST):
+        arguments = {name: _bounded(value) for name, value in entry.items()}
         fate, memory = Fate.EMPTY, _memory(workspace, program, said_at, arguments)
         if memory:
             is_known = memory.id in new or tree.entry(memory.id)
             is_new = not (is_known or is_forgotten(tree, memory.id))
             fate = Fate.NEW if is_new else Fate.ALREADY
             new |= {memory.id: memory} if is_new else {}
-        taken_memories.append(TakenMemory(arguments["text"], fate))
+        taken_memories.append(TakenMemory(str(arguments["text"]), fate))
     if new and not is_dry:
         store, message = workspace.store_of(MEMORY), redact_own(f"import: {program}\n")
         store.add(new.values(), message, workspace.now())
     return taken_memories
+
+
+def _bounded(value: str | list[str]) -> str | list[str]:
+    """Return what a memory takes of a text or texts; what is cut has no secret."""
+    if isinstance(value, str):
+        return redact(value)[:TEXT_LENGTH]
+    return [redact(item)[:_ITEM_LENGTH] for item in value[:_MOST_ITEMS]]
 
 
 def _memory(
@@ -121,7 +122,11 @@ def _memory(
 ) -> Memory | None:
     """Return a memory of this repository; None where it says nothing."""
     try:
-        statement = parse_statement(arguments, workspace.now())
+        kind = category("kind", arguments["kind"])
+    except InvalidInput:
+        kind = Category.FACT
+    try:
+        statement = parse_statement({**arguments, "kind": kind}, workspace.now())
     except InvalidInput:
         return None
     memory, _ = new_memory(workspace, statement, f"tool:{program}", said_at)
@@ -131,16 +136,17 @@ def _memory(
 def _in_database(
     workspace: Workspace, program: str, files: Sequence[Path], projects: set[str]
 ) -> Iterator[_Entry]:
-    default, queries = _DATABASES[program]
+    default, *queries = _DATABASES[program]
     for file in files or [workspace.environment.user_home / default]:
         if not is_file(file):
             raise NotFound(f"There is no file {file}.")
         try:
             with open_read_only(file) as database:
                 bound_queries(database)
-                for row in chain.from_iterable(map(database.execute, queries)):
-                    if row["origin"] in projects:
-                        yield _in_row(dict(row), workspace.root)
+                rows = chain.from_iterable(map(database.execute, queries))
+                for row in map(dict, rows):
+                    if (row.get("merged_into_project") or row["project"]) in projects:
+                        yield _in_row(row, workspace.root)
         except (OSError, *DAMAGE) as error:
             raise InvalidInput(
                 f"{file} is no database of {program}: {error}."
@@ -148,21 +154,16 @@ def _in_database(
 
 
 def _in_row(row: Mapping[str, Any], root: Path) -> _Entry:
-    parts = (_text(row.get(column)) for column in ("title", *_BODY))
-    text = "\n".join(dict.fromkeys(part for part in parts if part not in _SAYS_NOTHING))
+    texts = dict.fromkeys(_text(row.get(column)) for column in _TEXTS)
     files = [*_items(row.get("files_modified")), *_items(row.get("files_read"))]
-    tags = [*_items(row.get("concepts")), *_text(row.get("tags_text")).split()]
-    said_at = header.time_in(_text(row.get("created_at"))) or moment_at(0)
-    return (
-        said_at,
-        {
-            "text": redact(text)[:TEXT_LENGTH],  # what is cut has no secret any more
-            "kind": _kind(_text(row.get("type"))),
-            "facts": _items(row.get("facts")),
-            "tags": tags[:_MOST_ITEMS],
-            "files": [file.removeprefix(f"{root}/") for file in files[:_MOST_ITEMS]],
-        },
-    )
+    arguments: dict[str, str | list[str]] = {
+        "text": "\n".join(text for text in texts if text not in _SAYS_NOTHING),
+        "kind": _text(row.get("type")),
+        "facts": _items(row.get("facts")),
+        "tags": [*_items(row.get("concepts")), *_text(row.get("tags_text")).split()],
+        "files": [file.removeprefix(f"{root}/") for file in files],
+    }
+    return header.time_in(_text(row.get("created_at"))) or moment_at(0), arguments
 
 
 def _text(value: object) -> str:
@@ -170,38 +171,18 @@ def _text(value: object) -> str:
 
 
 def _items(value: object) -> list[str]:
-    """Return the texts of a JSON array in a column, no more than a memory takes."""
+    """Return the texts of a JSON array in a column."""
     with suppress(ValueError, RecursionError):
         items = json.loads(_text(value) or "[]")
         if isinstance(items, list):
-            texts = [redact(text)[:_ITEM_LENGTH] for text in map(_text, items) if text]
-            return texts[:_MOST_ITEMS]
+            return [*filter(None, map(_text, items))]
     return []
-
-
-def _kind(name: str) -> str:
-    with suppress(InvalidInput):
-        return category("kind", name)
-    return Category.FACT
-
-
-def _in_notes(paths: Sequence[Path]) -> Iterator[_Entry]:
-    folders = (path.rglob("*.md") if path.is_dir() else [path] for path in paths)
-    files = sorted(filter(is_file, islice(chain.from_iterable(folders), _MOST)))
-    if not files:
-        raise NotFound(
-            "There are no notes there.",
-            hint="`ocm import basic-memory FOLDER` names a folder of its project.",
-        )
-    return chain.from_iterable(map(_in_note, files))
 
 
 def _in_note(file: Path) -> Iterator[_Entry]:
     """Yield each observation of a note, and its prose."""
-    with open_own(file) as stream:
-        text = redact(stream.read(_MOST_BYTES).decode("utf-8", "replace"))
-        said_at = moment_at(int(file.stat().st_mtime))
-    head, body = header.split(text.replace("\r\n", "\n").removeprefix("\ufeff"))
+    head, body = header_and_body(file)
+    said_at = moment_at(int(file.stat().st_mtime))
     title = header.read(head, _TITLE).values.get("title") or file.stem
     tags = [tag for part in _TAGS.findall(head) for tag in _WORD.findall(part)]
     for name, content in _OBSERVATION.findall(body):
@@ -210,12 +191,12 @@ def _in_note(file: Path) -> Iterator[_Entry]:
         yield (
             said_at,
             {
-                "text": f"{title}: {statement}"[:TEXT_LENGTH],
-                "kind": _kind(name.strip().lower()),
-                "why": context[1] if context else None,
-                "tags": [*tags, *_TAG.findall(content)][:_MOST_ITEMS],
+                "text": f"{title}: {statement}",
+                "kind": name.strip().lower(),
+                "why": context[1] if context else "",
+                "tags": [*tags, *_TAG.findall(content)],
             },
         )
     prose = _RELATION.sub("", _OBSERVATION.sub("", body)).strip()
     if prose := prose.removeprefix(f"# {title}").strip():
-        yield said_at, {"text": f"{title}\n{prose}"[:TEXT_LENGTH], "tags": tags}
+        yield said_at, {"text": f"{title}\n{prose}", "kind": "", "tags": tags}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 
 from gitmem.actions.remembering.listing import memories
@@ -82,9 +83,7 @@ def notes_in(
 
     Raises NotFound where there is none, InvalidInput for too many, and OSError.
     """
-    files = [*_files(paths)]
-    if not files:
-        raise NotFound("There are no notes there.", hint="Notes are Markdown files.")
+    files = markdown_files(paths)
     if len(files) > _MOST_FILES:
         raise InvalidInput(f"There are {len(files):,} files; {_MOST_FILES:,} at most.")
     known_sources = {
@@ -107,17 +106,30 @@ def keep(workspace: Workspace, notes: Iterable[Note]) -> None:
             )
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
-    for path in paths:
-        inside = sorted(path.rglob("*.md")) if path.is_dir() else [path]
-        yield from filter(is_file, inside)
+def markdown_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the files, and those in the folders. Raises NotFound where none is."""
+    candidates = (
+        sorted(path.rglob("*.md")) if path.is_dir() else [path] for path in paths
+    )
+    files = [*filter(is_file, chain.from_iterable(candidates))]
+    if not files:
+        raise NotFound(
+            "There are no notes there.",
+            hint="Name Markdown files, or a folder that has some.",
+        )
+    return files
+
+
+def header_and_body(file: Path) -> tuple[str, str]:
+    """Return both parts of a note; secrets are redacted before they can be cut."""
+    with open_own(file) as stream:
+        text = redact(stream.read(_MOST_BYTES).decode("utf-8", "replace"))
+    return split(text.replace("\r\n", "\n").removeprefix("\ufeff"))
 
 
 def _texts(file: Path, strategy: Strategy) -> Iterator[str]:
-    """Yield what becomes a memory each; secrets are redacted before they can be cut."""
-    with open_own(file) as stream:
-        text = redact(stream.read(_MOST_BYTES).decode("utf-8", "replace"))
-    body = split(text.replace("\r\n", "\n").removeprefix("\ufeff"))[1].strip()
+    """Yield what becomes a memory each."""
+    body = header_and_body(file)[1].strip()
     titled = body if body.startswith("#") or not body else f"# {file.stem}\n{body}"
     is_short = strategy is Strategy.AUTO and len(body.split()) < _MANY_WORDS
     if strategy is Strategy.DOCUMENT or is_short:

@@ -13,7 +13,7 @@ from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import option
 from gitmem.cli.output import FAINT, GOOD, PATH, WARNING
 from gitmem.cli.sharing.notices import say_report
-from gitmem.errors import InvalidInput, NotFound
+from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -28,8 +28,6 @@ def backup(
     """
     workspace = current_workspace()
     folder = (workspace.environment.start / to).resolve()
-    if not folder.is_dir():
-        raise NotFound(f"There is no folder {folder}.")
     done = export.back_up(workspace, folder, keep)
     output.say_json({"file": done.file, "dropped": done.dropped})
     output.say_whole(("wrote ", GOOD), (str(done.file), PATH))
@@ -43,7 +41,8 @@ def backup(
 
 def export_all(workspace: Workspace, file: Path) -> None:
     """Write the memory to a file, and say that conversations are inside."""
-    file = (workspace.environment.start / file).resolve()
+    folder = (workspace.environment.start / file.parent).resolve()
+    file = folder / file.name  # what is there is replaced, also a link
     counts = export.export_all(workspace, file)
     output.say_json({"file": file, **counts})
     output.say_whole(("wrote ", GOOD), (str(file), PATH))
