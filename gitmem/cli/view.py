@@ -7,6 +7,7 @@ from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, YES, flag, goes_ahead, option
 from gitmem.cli.output import PATH
+from gitmem.errors import NotFound
 from gitmem.git.files import replace_file
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -39,6 +40,8 @@ def view(  # noqa: PLR0913 - each is an option of the command line
     if out is None:
         _serve(workspace, port, is_opened=not no_open, is_writable=write)
         return
+    if not out.absolute().parent.is_dir():
+        raise NotFound(f"There is no folder {out.parent}.")
     from gitmem.view.single_file import FileContents, SingleFile
 
     file = SingleFile(workspace, FileContents(conversations, private, local))
@@ -64,10 +67,10 @@ def _serve(
 ) -> None:
     import webbrowser
 
-    from gitmem.web.serving import LOOPBACK, address, listen, run
+    from gitmem.web.serving import LOOPBACK, address, listen, parse_address, run
 
     pages, access = guarded_pages(workspace, is_writable=is_writable)
-    with listen(LOOPBACK, port) as listener:
+    with listen(*parse_address(f"{LOOPBACK}:{port}")) as listener:
         link = access.link(address(listener))
         output.say_whole((link, PATH))
         output.note("Ctrl-C ends it.")

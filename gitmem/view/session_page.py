@@ -13,6 +13,7 @@ from gitmem.actions.reading.recent import ids_from
 from gitmem.actions.reading.session_diff import session_diff
 from gitmem.documents.conversation.conversation import parse
 from gitmem.documents.kinds import SESSION
+from gitmem.documents.session.fields import FIELDS, FieldForm
 from gitmem.documents.session.parsing import parse as parse_session
 from gitmem.documents.session.session import Session, text_of_item
 from gitmem.frozen import frozen
@@ -27,27 +28,11 @@ Family = list[tuple[str, Session]]
 """Sessions of a tree, each with the lines that are drawn before it."""
 _MOST_RELATED = 150
 """Sessions before and after it, each, that may be of its family."""
-
-
 _MOST_VERSIONS = 50
 _MOST_DIFF_LINES = 20_000
-_TITLES = {
-    "goal": "Goal",
-    "prompts": "Asked",
-    "work_pending": "To do",
-    "work_completed": "Done",
-    "blockers": "Blocked",
-    "questions": "Open questions",
-    "decisions": "Decisions",
-    "constraints": "Constraints",
-    "tried": "Tried and given up",
-    "work_summary": "Notes",
-    "files": "Files",
-    "commits": "Commits",
-    "plan_files": "Plans",
-    "references": "References",
-}
-"""Titles of the fields whose changes are shown."""
+_LISTS = FieldForm.ITEMS, FieldForm.FILES, FieldForm.COMMITS
+_FIELDS = [field.name for field in FIELDS if field.argument or field.form in _LISTS]
+"""Fields whose changes are shown."""
 _STYLES = {"+": "added", "-": "removed", "@": "place", "d": "file"}
 """Styles of lines of a patch, by their first characters."""
 
@@ -59,7 +44,7 @@ class SavedChange:
     at: datetime
     trigger: str
     fields: list[tuple[str, list[str], list[str]]]
-    """Titles of fields, each with the texts that went and that came."""
+    """Names of fields, each with the texts that went and that came."""
 
 
 def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
@@ -119,12 +104,12 @@ def _common(workspace: Workspace, session: Session) -> dict[str, Any]:
 
 def _saved_change(after: Session, before: Session | None) -> SavedChange:
     fields = []
-    for name, title in _TITLES.items():
+    for name in _FIELDS:
         present, former = _texts(after, name), _texts(before, name)
         removed = [text for text in former if text not in present]
         added = [text for text in present if text not in former]
         if removed or added:
-            fields.append((title, removed, added))
+            fields.append((name, removed, added))
     trigger = after.trigger.value.replace("_", " ")
     return SavedChange(after.updated_at, trigger, fields)
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import islice, takewhile
+from itertools import chain, islice
 from math import ceil
 from typing import Any
 
@@ -37,7 +37,7 @@ def values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
     memory = workspace.current_sessions()
     today = workspace.now().date()
     first = today - timedelta(days=today.weekday(), weeks=_WEEKS - 1)
-    ids = _ids_since(memory, first)
+    ids = _ids_between(memory, first, today)
     sessions = recent(workspace, memory)
     since = _since(sessions, today)
     lately = [*sessions.own, *sessions.of_others]
@@ -84,11 +84,11 @@ def _uncommitted(
     return [(path, by_path[path][:2]) for path in islice(paths, _MOST_PATHS)]
 
 
-def _ids_since(memory: SessionTree, first: date) -> list[str]:
-    """Return the ids of sessions since a day, the newest first; no more are listed."""
-    day_before = f"{first - timedelta(days=1)}"
-    ids = takewhile(lambda session_id: session_id >= day_before, memory.ids())
-    return [session_id for session_id in ids if day_in(session_id) >= first]
+def _ids_between(memory: SessionTree, first: date, last: date) -> list[str]:
+    """Return the ids of sessions of these days; only folders of theirs are listed."""
+    days = (first + timedelta(days=n) for n in range(-1, (last - first).days + 2))
+    ids = chain.from_iterable(memory.ids_in(*f"{day}".split("-")) for day in days)
+    return [session_id for session_id in ids if first <= day_in(session_id) <= last]
 
 
 def _days(ids: Iterable[str], first: date, today: date) -> list[Day]:

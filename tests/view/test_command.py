@@ -61,6 +61,14 @@ def test_a_port_that_is_taken_is_said(shop: Shop) -> None:
     assert "hint: Name another port" in message
 
 
+@pytest.mark.parametrize("option", ["--port=80000", "--out=nowhere/memory.html"])
+def test_what_cannot_be_is_refused(shop: Shop, option: str) -> None:
+    with viewing(shop.root, option, "--yes") as (process, printed):
+        assert (printed, process.wait(20)) == ("", 2 if "port" in option else 1)
+        assert process.stderr
+        assert "defect" not in process.stderr.read()
+
+
 def written(shop: Shop, *flags: str) -> str:
     file = shop.root.parent / "memory.html"
     command = [sys.executable, "-m", "gitmem", "view", "--out", str(file), *flags]

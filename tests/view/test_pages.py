@@ -51,6 +51,15 @@ def test_an_error_shows_no_path_outside_the_repository(port: int, shop: Shop) ->
         assert str(shop.root.parent) not in text.replace(str(shop.root), "")
 
 
+def test_a_file_that_is_gone_leads_to_its_sessions(port: int) -> None:
+    status, _, text = ask(port, "/why?target=shop/mail.py")
+    assert status == 404
+    [link] = re.findall(r'href="(/sessions[^"]+)"[^>]*>sessions that', text)
+    listed = ask(port, link.replace("&amp;", "&"))[2]
+    assert "Show a pending payment" in listed
+    assert "Charge no customer" not in listed
+
+
 def test_filters_stand_in_the_address_and_hold(port: int) -> None:
     _, _, text = ask(port, "/sessions?branch=fix/double-charge&tool=codex")
     assert "Show a pending payment" in text
