@@ -27,9 +27,7 @@ _AUTOMATIC = "or with each session: `git config ocm.autoImport true`."
 
 def vanishing(workspace: Workspace) -> Iterator[Finding]:
     """Say what assistants delete soon that was not imported."""
-    sessions = workspace.store.memory().newest()
-    names = {session.client_session_id for session in sessions}
-    for history in kept_histories(workspace, names.__contains__):
+    for history in kept_histories(workspace):
         tool, count = history.reader.tool, history.vanishing
         if count:
             message = f"{reader_title(tool)} by default deletes"

@@ -58,15 +58,9 @@ class NewTranscripts:
         return Path(os.path.commonpath([file.path.parent for file in self.files]))
 
 
-def kept_histories(
-    workspace: Workspace, has_session: Callable[[str], object] | None = None
-) -> Iterator[NewTranscripts]:
-    """Yield what there is to import, by assistant.
-
-    Without `has_session`, the memory says which conversations have a session.
-    """
-    folders = repository_folders(workspace)
-    has_session = has_session or Known(workspace).session_of
+def kept_histories(workspace: Workspace) -> Iterator[NewTranscripts]:
+    """Yield what there is to import, by assistant."""
+    folders, has_session = repository_folders(workspace), Known(workspace).session_of
     for reader in READERS:
         files = transcripts_in(transcript_folders(workspace, reader), reader)
         new = [file for file in files if _is_new(file, reader, folders, has_session)]

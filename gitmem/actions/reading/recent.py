@@ -16,7 +16,6 @@ from gitmem.documents.authors import Circle
 from gitmem.documents.event import Client
 from gitmem.documents.kind import AHEAD
 from gitmem.documents.session.gist import SessionState, has_work, state_of
-from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status, is_of_program
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
@@ -142,7 +141,7 @@ class _Look:
         has_room = len(self.of_others) < OF_OTHERS
         if not may_be_own and not has_room:
             return
-        session = parse(session_id, text)
+        session = self.memory.parsed(session_id, text)
         latest = max(session.started_at, session.updated_at)
         is_ahead = self.circle.is_shared and latest > self.workspace.now() + AHEAD
         if is_ahead or is_of_program(session):

@@ -71,9 +71,15 @@ def lost(git: Repository, memory: SessionTree) -> list[Lost]:
 def _versions_by_subject(
     git: Repository, memory: SessionTree
 ) -> Mapping[str, Sequence[_Version]]:
-    """Group versions by conversation, but for documents that belong to another id."""
+    """Group versions by conversation, but for documents that belong to another id.
+
+    Nothing is lost of those that the memory has as they are.
+    """
     groups: dict[str, list[_Version]] = defaultdict(list)
     for session_id, blob, source in _all_versions(git):
+        present = memory.entry(session_id)
+        if present and present.oid == blob:
+            continue
         with suppress(Damaged):
             text = memory.content(TreeEntry(blob, FILE_MODE))
             subject = SESSION.subject_in(session_id, text)
