@@ -5,10 +5,15 @@ none holds up another.
 """
 
 import json
+import os
+from asyncio import create_subprocess_exec
 from collections.abc import Mapping
+from contextlib import suppress
+from signal import SIGKILL, SIGTERM
+from subprocess import PIPE
 from typing import Any
 
-from anyio import fail_after, run_process
+from anyio import CancelScope, fail_after, sleep
 
 from gitmem.config import Environment
 from gitmem.errors import InvalidInput, Unavailable
@@ -17,6 +22,8 @@ from gitmem.resources import module_command
 
 _SECONDS = 120
 """How long a command may take."""
+_ENDING_SECONDS = 1
+"""How long git may take to remove its locks once the command is to end."""
 
 
 @frozen
@@ -62,19 +69,37 @@ async def run_command(
     arguments = json.dumps(command_line(command, values))
     try:
         with fail_after(_SECONDS):
-            done = await run_process(
-                module_command("gitmem.cli.from_stdin"),
-                input=arguments.encode(),
-                check=False,
-                cwd=environment.start,
-                env=environment.variables,
-                start_new_session=True,
-            )
+            output, errors = await _outputs(arguments.encode(), environment)
     except TimeoutError:
         raise Unavailable(f"It took longer than {_SECONDS} seconds.") from None
-    if done.stdout:
-        return done.stdout
-    raise CommandFailed(_error_in(done.stderr))
+    if output:
+        return output
+    raise CommandFailed(_error_in(errors))
+
+
+async def _outputs(arguments: bytes, environment: Environment) -> tuple[bytes, bytes]:
+    process = await create_subprocess_exec(
+        *module_command("gitmem.cli.from_stdin"),
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
+        cwd=environment.start,
+        env=environment.variables,
+        start_new_session=True,
+    )
+    try:
+        return await process.communicate(arguments)
+    except BaseException:
+        await _end_group(process.pid)
+        raise
+
+
+async def _end_group(leader: int) -> None:
+    """End the command, and the processes of git below it."""
+    with suppress(ProcessLookupError), CancelScope(shield=True):
+        os.killpg(leader, SIGTERM)
+        await sleep(_ENDING_SECONDS)
+        os.killpg(leader, SIGKILL)
 
 
 def command_line(command: Command, values: Mapping[str, Any]) -> list[str]:

@@ -2,6 +2,8 @@
 
 import socket
 from asyncio import TimerHandle, Transport
+from contextlib import suppress
+from ctypes import CDLL
 from ipaddress import ip_address
 
 from starlette.types import ASGIApp
@@ -20,6 +22,8 @@ _READ_SECONDS = 60
 _STOP_SECONDS = 2
 """How long requests may go on once the server is to end."""
 _MOST_HEADER_BYTES = 16 * 1024
+_ARENA_MAX = -8
+"""The parameter M_ARENA_MAX of glibc's mallopt."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -61,7 +65,17 @@ def address(listener: socket.socket) -> str:
 
 def run(app: ASGIApp, listener: socket.socket) -> None:
     """Serve until SIGINT or SIGTERM, whose handler is called at the end."""
+    _use_one_arena()
     server(app).run(sockets=[listener])
+
+
+def _use_one_arena() -> None:
+    """Let all threads share the memory that glibc's malloc has free.
+
+    Else each thread that writes the index leaves some behind in an arena of its own.
+    """
+    with suppress(AttributeError):  # another malloc
+        CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def server(app: ASGIApp) -> Server:

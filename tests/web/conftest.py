@@ -33,6 +33,11 @@ def serving(*folders: Path, is_writable: bool = False) -> Iterator[int]:
 
 
 @pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
 def second(tmp_path: Path) -> Path:
     return make_repository(tmp_path / "second")
 

@@ -1,12 +1,15 @@
 """Over HTTP programs get what the commands print, of the served repositories alone."""
 
 import json
+import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import anyio
 import pytest
 from support.harness import make_repository
 from support.web import ask
@@ -14,8 +17,10 @@ from web.conftest import WITH_TOKEN
 
 from gitmem.cli.main import json_commands
 from gitmem.cli.over_http import commands_over_http
+from gitmem.config import current_environment
 from gitmem.errors import InvalidInput
-from gitmem.web.commands import command_line
+from gitmem.processes import process_info
+from gitmem.web.commands import command_line, run_command
 from gitmem.web.operations import error_response
 
 COMMANDS = [*commands_over_http(json_commands())]
@@ -150,6 +155,27 @@ def test_a_text_that_no_command_line_holds_reaches_the_command(
     body, place = {"text": "much " * 100_000}, {"repository": "second"}
     status, answer = post(port_of_two, "/api/v1/remember", body, **place)
     assert (status, "at most 8,000 fit" in answer["error"]["message"]) == (400, True)
+
+
+@pytest.mark.anyio
+async def test_a_command_that_is_given_up_ends_with_its_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_repository(tmp_path / "repository")
+    pid_file, git = tmp_path / "pid", tmp_path / "git"
+    git.write_text(f"#!/bin/sh\nln -s $$ {pid_file}\nexec sleep 600\n")
+    git.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    why = READING["why",]
+    place = replace(current_environment(), start=tmp_path / "repository")
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(run_command, why, {next(iter(why.parameters)): "a.py"}, place)
+        with anyio.fail_after(60):
+            while not pid_file.is_symlink():  # noqa: ASYNC110 - another process
+                await anyio.sleep(0.05)
+        tasks.cancel_scope.cancel()
+    process = process_info(int(str(pid_file.readlink())))
+    assert process is None or process.is_dead
 
 
 def test_no_request_starts_a_program_or_reads_a_file_of_the_server() -> None:

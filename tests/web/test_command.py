@@ -50,11 +50,6 @@ def refused(folder: Path, *arguments: str) -> str:
     return done.stderr
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.anyio
 async def test_it_ends_at_once_though_clients_are_connected(
     repository: Path, token_file: Path
@@ -91,3 +86,32 @@ def test_other_machines_need_a_token_file(repository: Path) -> None:
 def test_options_of_http_need_http(repository: Path, token_file: Path) -> None:
     assert "--http" in refused(repository, "--token-file", str(token_file))
     assert "--http" in refused(repository, "127.0.0.1:80")
+
+
+@pytest.mark.endurance
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.anyio
+async def test_its_memory_does_not_grow_with_calls(
+    repository: Path, token_file: Path
+) -> None:
+    async def work(rounds: int) -> None:
+        async with client_at(port) as session:
+            for number in range(rounds):
+                await call(session, "checkpoint", decisions=[f"Decision {number}"])
+                await call(session, "recall", query="decision")
+
+    async def work_together(rounds: int) -> int:
+        async with anyio.create_task_group() as tasks:
+            for _ in range(4):
+                tasks.start_soon(work, rounds)
+        return kilobytes(process.pid)
+
+    with started(repository, "--token-file", str(token_file)) as (process, port):
+        before = await work_together(10)
+        assert await work_together(25) < before * 1.4
+
+
+def kilobytes(pid: int) -> int:
+    """What the process holds in memory beside files."""
+    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon"))

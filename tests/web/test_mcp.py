@@ -32,11 +32,6 @@ ACCEPTS = {
 }
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @asynccontextmanager
 async def client_at(port: int, repository: str = "") -> AsyncIterator[ClientSession]:
     url = f"http://127.0.0.1:{port}/mcp?repository={repository}"
