@@ -63,18 +63,21 @@ def output_in(
     RefusedError where git fails, and Unavailable where it does not run or takes too
     long.
     """
-    with TemporaryFile() as output:
+    # No pipe as input: `communicate` writes nothing more to it after its first timeout.
+    with TemporaryFile() as output, TemporaryFile() as input_file:
+        input_file.write(stdin)
+        input_file.seek(0)
         try:
             with subprocess.Popen(
                 ["git", *arguments],
                 cwd=folder,
                 env=environment_of(variables),
-                stdin=subprocess.PIPE,
+                stdin=input_file,
                 stdout=output,
                 stderr=subprocess.PIPE,
             ) as process:
                 error_text = _stderr_of(
-                    process, stdin, PATIENCE if patience is None else patience
+                    process, PATIENCE if patience is None else patience
                 )
         except (OSError, subprocess.SubprocessError) as error:
             raise did_not_run(error) from error
@@ -102,19 +105,19 @@ def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     return variables_left | _SET
 
 
-def _stderr_of(process: subprocess.Popen[bytes], stdin: bytes, patience: float) -> str:
+def _stderr_of(process: subprocess.Popen[bytes], patience: float) -> str:
     """Return its stderr once it ends; raises TimeoutExpired once it was killed."""
     until, wait = time.monotonic() + patience, Wait(lambda: "git")
     try:
         while True:
             remaining = until - time.monotonic()
             try:
-                words = process.communicate(stdin, min(_PULSE, max(0.0, remaining)))[1]
+                pulse = min(_PULSE, max(0.0, remaining))
+                words = process.communicate(timeout=pulse)[1]
                 return str(words, "utf-8", "replace").strip()
             except subprocess.TimeoutExpired:
                 if remaining <= 0:
                     raise subprocess.TimeoutExpired("git", patience) from None
-            stdin = b""
             wait.goes_on()
     except BaseException:
         process.kill()

@@ -467,6 +467,19 @@ def test_a_git_command_that_is_missing_or_slow_is_said_so(
         blame_file(open_repository(root, variables=variables), "file.txt")
 
 
+def test_git_reads_all_of_its_input_however_slowly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_repository(tmp_path / "r")
+    monkeypatch.setattr(git_command, "_PULSE", 0.05)
+    (tmp_path / "git").write_text("#!/bin/sh\nsleep 0.3\nexec cat\n")
+    (tmp_path / "git").chmod(0o755)
+    variables = {"PATH": f"{tmp_path}:{os.defpath}"}
+    text = b"more than a pipe takes at once\n" * 10_000
+    with git_command.output_in(root, [], variables, text) as output:
+        assert output.read() == text
+
+
 def test_history_is_walked_by_first_parents(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     repository = open_repository(root)
