@@ -28,8 +28,7 @@ from gitmem.documents.event_log import count_edits, events_in, from_json, last_s
 from gitmem.hook.file_answers import QUIET, at_file
 from gitmem.hook.observe import HookConversation
 from gitmem.hook.place import reads_transcripts, setting
-from gitmem.hook.prompt_answers import tell_what_answers
-from gitmem.hook.wishes import asks_to_remember
+from gitmem.hook.prompt_answers import asks_to_remember, tell_what_answers
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace

@@ -1,15 +1,17 @@
 """Slow work of hooks, in detached processes."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from gitmem import processes
-from gitmem.documents.event import Trigger
+from gitmem.config import current_time
+from gitmem.documents.event import Event, Interrupted, TranscriptRead, Trigger
+from gitmem.documents.event_log import last_sign, other_repositories
 from gitmem.errors import GitmemError, InvalidInput
-from gitmem.hook.elsewhere import HeldConversation, save_in_others, start_in
 from gitmem.hook.observe import HookConversation
 from gitmem.hook.place import LONGEST_PATH, Checkout, find_place
 
@@ -18,6 +20,25 @@ if TYPE_CHECKING:
 
 _SAID_LENGTH = 15_000
 """Characters of an answer's end: as many as fit into a pipe."""
+
+
+class HeldConversation(NamedTuple):
+    """A conversation with the folder in which it is held."""
+
+    folder: str
+    client_id: str
+    tool: str
+    transcript: str
+
+    @property
+    def about(self) -> Event:
+        """What all its events have in common."""
+        return Event(
+            at=current_time(),
+            tool=self.tool,
+            client_session_id=self.client_id,
+            root=self.folder,
+        )
 
 
 def start(
@@ -102,7 +123,7 @@ def _save_touched(conversation: HeldConversation, trigger: str) -> None:
 
 
 def _save_here(root: Path, conversation: HeldConversation, trigger: str) -> None:
-    from gitmem.actions.importing.held_elsewhere import save_held_elsewhere, takes_part
+    from gitmem.actions.importing.live import save_held_elsewhere, takes_part
     from gitmem.actions.maintenance import run_maintenance
 
     place = find_place(root)
@@ -193,3 +214,36 @@ def as_argument(path: str) -> str:
     except UnicodeEncodeError:
         return ""
     return path if is_one else ""
+
+
+if TYPE_CHECKING:
+    from gitmem.workspace import Workspace
+
+
+def save_in_others(
+    workspace: "Workspace", client_id: str, trigger: str, known_events: int = 0
+) -> None:
+    """Save in the other repositories that events beyond `known_events` touched.
+
+    `trigger` is "" where a turn ends.
+    """
+    events = workspace.store.journal.events(client_id)
+    reads = [event for event in events if isinstance(event, TranscriptRead)]
+    paths = [read.transcript for read in reads if read.transcript]
+    if paths:
+        newest = events[-1]
+        is_cut_off = isinstance(last_sign(reversed(events)), Interrupted)
+        conversation = HeldConversation(newest.root, client_id, newest.tool, paths[-1])
+        roots = other_repositories(events[known_events:])
+        start_in(roots, conversation, Trigger.OBSERVED if is_cut_off else trigger)
+
+
+def start_in(
+    roots: Iterable[str], conversation: HeldConversation, trigger: str
+) -> None:
+    """Save what a conversation did in repositories, a process for each."""
+    for root in roots:
+        with suppress(OSError):  # the work tree is gone meanwhile
+            processes.start(
+                Path(root), "elsewhere", "here", root, trigger, *conversation
+            )

@@ -4,7 +4,7 @@ import time
 
 from support.rounds import every_row
 
-from gitmem.hook.wishes import asks_to_remember
+from gitmem.hook.prompt_answers import asks_to_remember
 
 WISHES = """
 remember that we use tabs

@@ -12,13 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gitmem.actions.saving.shell_files import removed_paths, written_files
 from gitmem.actions.saving.touching_turns import part_touching
 from gitmem.actions.saving.transcript_change import (
     change_in,
     edited_files,
     edits_in,
+    removed_paths,
     repositories_elsewhere,
+    written_files,
 )
 from gitmem.assistants.assistant import TURN
 from gitmem.assistants.known import reader_of

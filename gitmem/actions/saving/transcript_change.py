@@ -10,21 +10,24 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.assistants.assistant import EventKind
-from gitmem.assistants.transcripts import Transcript
+from gitmem.assistants.transcripts import CommandRun, Transcript
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.documents.conversation.conversation import answers, prompts
 from gitmem.documents.event import (
     PROMPT_LENGTH,
     Event,
+    Run,
     TodoList,
     TranscriptRead,
     bounded_todos,
 )
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.gist import SUMMARY_LENGTH, answers_of, ending_of
+from gitmem.git.files import changed_at
 from gitmem.git.layout import common_dir_of, git_dir_of
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
+from gitmem.text.patterns import pattern
 
 FileName = tuple[str, str]
 """A folder, and the name of a file from there."""
@@ -111,3 +114,42 @@ def _prompts(transcript: Transcript) -> Iterator[str]:
         text = redacted_start(prompt, PROMPT_LENGTH)
         if text.replace(PRIVATE_MARK, "").strip():
             yield text
+
+
+_MOST_WORDS = 5000
+_WORD = pattern(r"[^\s\"'`|;&<>(){}\[\],:=]{1,1000}")
+_REMOVING = pattern(r"\b(?:rm|mv|unlink|git)\b")
+
+
+def written_files(commands: Iterable[CommandRun]) -> Iterator[FileName]:
+    """Yield files that a command or its output names, and that changed while it ran."""
+    for ran in commands:
+        run = Run(ran.began, ran.ended)
+        for word in _words(f"{ran.command}\n{ran.output}"):
+            if run.holds(_changed_at(Path(ran.folder, word))):
+                yield ran.folder, word
+
+
+def removed_paths(
+    commands: Iterable[CommandRun], folders: RepositoryFolders
+) -> Iterator[str]:
+    for ran in commands:
+        if _REMOVING.search(ran.command):
+            for word in _words(ran.command):
+                path = folders.path_of(ran.folder, word)
+                if path and not _changed_at(Path(ran.folder, word)):
+                    yield path
+
+
+def _words(text: str) -> list[str]:
+    words = (match[0].rstrip(".") for match in _WORD.finditer(text))
+    names = (word for word in words if any(map(str.isalnum, word)))
+    return list(dict.fromkeys(names))[:_MOST_WORDS]
+
+
+def _changed_at(file: Path) -> float:
+    """Return when a file changed; 0 for what is no file."""
+    with suppress(OSError, ValueError):
+        if file.is_file():
+            return changed_at(file)
+    return 0.0

@@ -11,7 +11,7 @@ from support.transcripts import records, written_records
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.forgetting import forget
-from gitmem.actions.importing.held_elsewhere import save_held_elsewhere, takes_part
+from gitmem.actions.importing.live import save_held_elsewhere, takes_part
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.live_transcript import repositories_touched
 from gitmem.documents.event import Event, Trigger
