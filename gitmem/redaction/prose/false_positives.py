@@ -25,6 +25,12 @@ CLAUSE_END = pattern(
     r"[.,;:!?)]*(?:\s*(?:\n|\Z|[|<)\]}\"'`([#])|\s(?:for|on|at|in|to|and|or|but|as|und|für|auf|y|para|et|pour|sur|e|en|och|a|i|и|для|na|per|->|→|=>|anymore|instead|here|again|à|au|em|naar|till|til|su|în|на|z|w|-->|\*/)(?!\w)|\s?-->|\s?\*/|[.,;!?])"
 )
 _END_OF_PAIR = pattern(r"\\{0,7}[\"'`]\s{0,8}(?:[)\]};]|\n|\Z)")
+_DESCRIPTION = pattern(r"[a-z]+(?:-[a-z]+)*(?:,? [a-z]|, )")
+"""A word in small letters with others behind it, as in `token: short-lived, opaque`."""
+_REQUIREMENT = pattern(r"[A-Za-z][\w.\[\]-]*(?:[<>=~!]=?|===|@)v?\d[\w.*]*")
+"""A package and its versions, as `numpy<2`, which are pinned."""
+_PASSPHRASE = 3
+"""Unknown words in a row that may be one."""
 _TECHNIQUE = pattern(  # in small letters
     r"(?:sha|md|base|utf|pbkdf|argon|oauth|rs|es|hs|ps|aes|rsa|ed|p|v|s3|k8s|l10n|i18n|http|ipv|win|py|python|node|web|b)-?\d+\w{0,6}"
 )
@@ -92,6 +98,19 @@ def _is_hinted(match: LabelMatch, text: str) -> bool:
     )
 
 
+def _is_description(match: LabelMatch, value: Value) -> bool:
+    """Return whether a colon introduces words about what nobody makes up of words."""
+    if match.row != "colon" or is_known(value.text):
+        return False
+    name = match.name.lower()
+    if name == "pin" and _REQUIREMENT.fullmatch(value.text):
+        return True
+    if name not in ("pin", "token"):
+        return False
+    is_sentence = _DESCRIPTION.match(match.text, value.start) is not None
+    return is_sentence and _run_on(match.text, value.end)[1] < _PASSPHRASE - 1
+
+
 def _is_technique(word: str) -> bool:
     return any(map(str.isdigit, word)) and bool(_TECHNIQUE.fullmatch(word.lower()))
 
@@ -99,7 +118,7 @@ def _is_technique(word: str) -> bool:
 def _is_secret_in_prose(match: LabelMatch, value: Value) -> bool:
     """Return whether a bare word is a secret, and not a description of one."""
     word, row = value.text, match.row
-    if _is_term(match, word):
+    if _is_term(match, word) or _is_description(match, value):
         return False
     if not is_secret(word, Certainty.PROSE, is_quoted=False):
         is_phrase = row != "next" and is_known(word)

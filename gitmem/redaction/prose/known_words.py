@@ -11,6 +11,7 @@ from gitmem.text.patterns import pattern, word_list
 
 KNOWN = frozenset(
     word_list("""
+stays lives lies sits resides belongs lexer pflichtfeld pflichtangabe eingabefeld textfeld
 dort sichtbar lesbar derselbe dieselbe dasselbe eindeutig schuld weg visible pública única temporal legible igual
 debil visibles valable valables lisible faible unique temporaire provisoire perdue facultatif facultative visível
 visíveis temporária legível uniek gelijk widoczne widoczny słabe silne takie proste trudne tymczasowe unikalne jawne

@@ -65,6 +65,7 @@ SURROUNDINGS = (
     Surrounding("cell", "|", "|", r"[ \t]{1,40}\|(?!\|)[ \t]{1,40}", "| password | {} |", "| password | string |"),
     Surrounding("assign", ":=!?|＝<", "", rf"{_GAP}(?::=|={{1,3}}(?!>|~[ /])|!==?|\?\?=|\|\|=|＝|<-){_GAP}", "password={}", "token = get_token()"),
     Surrounding("colon", ":：", "", rf"{_GAP}[:：](?![:=])\*{{0,3}}(?:</\w{{1,9}}>)?{_GAP}(?:!!str[ ]|&\w{{1,30}}[ ])?", "password: {}", "password: str"),
+    Surrounding("colon", "[(", ":", r"[ ]?[\[(][^\[\]()\n]{0,40}[\])]:[ ]", "Secret Access Key [None]: {}", "Password (optional): yes"),
     Surrounding("tag", "<>", ">", r">[ ]?(?=[^<>=\s])|(?:[ ]?</?[a-z]{1,9}>\s{0,20}){1,3}?<(?:td|dd|code|kbd|span|string|value)(?:[ ][^<>]{0,80})?>\s{0,8}", "<password>{}</password>", "<td>Token</td><td>Type</td>"),
     Surrounding("attribute", "", "value", r"[\"']?[ ][^<>\n]{0,120}?\bvalue[ ]?=[ ]?", "<input type=password value={}>", '<input type=password value="">'),
     Surrounding("option", " ", "", r"[ ]\\\n\s{0,20}|[ ]{1,8}", "run --password {}", "use --token to log in"),

@@ -96,6 +96,7 @@ _LOGIN_PAIR = (
 
 KEYS = (
     Rule("aws", "AWS_SECRET_ACCESS_KEY=…", rf"(?i:secret[_-]?(?:access[_-]?)?key){_SEPARATOR}(?P<secret>[A-Za-z0-9/+]{{40}})(?![\w/+=])", "AWS_SECRET_ACCESS_KEY=a1B<B37>", "AWS_SECRET_ACCESS_KEY=$KEY", head="secret"),
+    Rule("aws", "AKIA… / … (the secret key beside its id)", r"A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9/+](?:[\s\S]{0,60}?[^A-Za-z0-9/+])?(?![0-9a-f]{40})(?P<secret>[A-Za-z0-9/+]{40})(?![\w/+=])", "AKIA<U16> / a1B<B37>", "AKIA<U16> in <H40>", is_random, clue="A[KS]IA"),
     *(
         Rule("azure", "…+ASt…==, …AzSe…, …JQQJ99… (keys of its services)", rf"(?<![\w+/-](?<!\\[nrtbf]))(?P<secret>[\w+/-]{{33,76}}?{re.escape(clue)}{tail})", f"<A{before}>{sample}", clue=re.escape(clue), is_word=True)
         for before, clue, tail, sample in (
