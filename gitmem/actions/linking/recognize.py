@@ -5,8 +5,10 @@ A commit with the same patch, or with files as a session left them, is recognize
 that, whatever its name. Time and subject prove nothing.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 
 from gitmem.documents.session.index import patch_term
 from gitmem.documents.session.session import Session
@@ -46,14 +48,16 @@ def recognized(
 ) -> Iterator[LinkedSession]:
     """Yield the sessions that commits come from which no session lists."""
     patches = known_patches(workspace, commits)
-    digits = {patch.patch_id for patch in patches.values()}
-    digits.update(*(patch.blobs for patch in patches.values()))
-    terms = [patch_term(text) for text in digits - {""}]
-    if not terms:
+    commits_with: defaultdict[str, list[Oid]] = defaultdict(list)
+    for oid, patch in patches.items():
+        for digits in {patch.patch_id, *patch.blobs} - {""}:
+            commits_with[digits].append(oid)
+    if not commits_with:
         return
+    terms = [*map(patch_term, commits_with)]
     ids = ask_index(workspace, lambda index: index.ids_with_commits(terms), progress)
     for session in filter(None, map(workspace.store.memory().readable, ids)):
-        yield from _links(workspace, session, patches)
+        yield from _links(workspace, session, patches, commits_with)
 
 
 def patch_of(session: Session, commit: Oid) -> CommitPatch | None:
@@ -63,18 +67,21 @@ def patch_of(session: Session, commit: Oid) -> CommitPatch | None:
 
 
 def _links(
-    workspace: Workspace, session: Session, patches: Mapping[Oid, CommitPatch]
+    workspace: Workspace,
+    session: Session,
+    patches: Mapping[Oid, CommitPatch],
+    commits_with: Mapping[str, list[Oid]],
 ) -> Iterator[LinkedSession]:
-    patch_ids = {patch.patch_id for patch in session.patches} - {""}
-    session_blobs = {blob[:COMMIT_LENGTH] for p in session.patches for blob in p.blobs}
-    same = [oid for oid, patch in patches.items() if patch.patch_id in patch_ids]
+    patch_ids = [patch.patch_id for patch in session.patches]
+    same = dict.fromkeys(chain(*(commits_with.get(name, ()) for name in patch_ids)))
     if commits := commits_since(workspace, session, same):
         yield LinkedSession(session, commits, SAME_PATCH)
-    for oid in patches.keys() - same:
+    session_blobs = {blob[:COMMIT_LENGTH] for p in session.patches for blob in p.blobs}
+    touched = {*chain(*(commits_with.get(blob, ()) for blob in session_blobs))}
+    for oid in touched - same.keys():
         blobs = patches[oid].blobs
         left_blobs = tuple(blob for blob in blobs if blob in session_blobs)
-        names = [oid] if left_blobs else []
-        if commits := commits_since(workspace, session, names):
+        if commits := commits_since(workspace, session, [oid]):
             evidence = _share(len(left_blobs), len(blobs))
             yield LinkedSession(session, commits, evidence, left_blobs)
 
@@ -87,7 +94,7 @@ def _share(own_count: int, count: int) -> str:
 
 
 def commits_since(
-    workspace: Workspace, session: Session, oids: list[Oid]
+    workspace: Workspace, session: Session, oids: Iterable[Oid]
 ) -> tuple[Commit, ...]:
     """Return commits without earlier ones: a session may restore an old file."""
     git, since = workspace.repository, session.started_at.timestamp()

@@ -14,6 +14,7 @@ from gitmem.actions.reviewing.branch_story import BranchStory, StorySession
 from gitmem.answers import Answer, commit_answer
 from gitmem.documents.authors import name_in
 from gitmem.frozen import frozen
+from gitmem.git.ranges import MOST_COMMITS
 from gitmem.git.values import ABBREVIATED, Commit, Oid, RangeCommit
 from gitmem.redaction.redact import redact
 from gitmem.text.control_characters import harmless
@@ -100,10 +101,10 @@ def _summary(story: BranchStory) -> str:
         return "No commits are in this range."
     linked = len(story.commits) - len(story.unlinked)
     makers = [source for source in story.sessions if source.commits]
-    explained = (
-        f"{counted(len(makers), 'session')} made {linked:,} of"
-        f" {counted(len(story.commits), 'commit')}"
-    )
+    commits = counted(len(story.commits), "commit")
+    if len(story.commits) == MOST_COMMITS:
+        commits = f"the newest {commits}"
+    explained = f"{counted(len(makers), 'session')} made {linked:,} of {commits}"
     shares = [
         f"{one_line(tool, 40) or 'no session'} {_share(lines, story)}"
         for tool, lines in story.lines_by_tool.items()

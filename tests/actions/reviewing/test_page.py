@@ -22,6 +22,7 @@ from gitmem.actions.reviewing.page import (
 )
 from gitmem.documents.session.gist import SessionState
 from gitmem.documents.session.session import Session
+from gitmem.git.ranges import MOST_COMMITS
 from gitmem.git.values import RangeCommit
 
 HOSTILE = "@ada closes #12 ![x](http://x.y/p.png) [l][r] <img src=x> </details>\n/close"
@@ -41,6 +42,13 @@ def story(*sessions: Session, unlinked: tuple[RangeCommit, ...] = ()) -> BranchS
     )
     commits = (*(source.commits[0] for source in sources), *unlinked)
     return BranchStory(CommitRange("a" * 40, "b" * 40), commits, sources, unlinked, {})
+
+
+def test_it_says_that_older_commits_are_left_out() -> None:
+    newest = tuple(commit(number) for number in range(MOST_COMMITS))
+    assert "0 of the newest 1,000 commits." in markdown_page(
+        story(unlinked=newest), is_full=False
+    )
 
 
 def test_it_says_what_was_wanted_decided_given_up_and_left() -> None:
