@@ -13,16 +13,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gitmem.errors import GitmemError
 from gitmem.server.failure import log_trouble
 from gitmem.server.over_http import http_sessions
-from gitmem.web.api import operations_of_commands
-from gitmem.web.commands import Command, CommandFailed
+from gitmem.web.commands import Command, command_operations
 from gitmem.web.compat import compat_operations
-from gitmem.web.operations import (
-    REPOSITORY,
-    error_answer,
-    error_response,
-    openapi,
-    routes,
-)
+from gitmem.web.operations import error_answer, error_response, openapi, routes
 from gitmem.web.repositories import Repositories, served_name
 
 
@@ -37,9 +30,8 @@ class McpEndpoint:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        name = Request(scope).query_params.get(REPOSITORY)
-        sessions = self._sessions[served_name(self._repositories, name)]
-        await sessions.handle_request(scope, receive, send)
+        name = served_name(self._repositories, Request(scope).query_params)
+        await self._sessions[name].handle_request(scope, receive, send)
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
@@ -58,8 +50,8 @@ def application(
 ) -> ASGIApp:
     """Return the app behind the guard; `is_writable` is about all but `/mcp`."""
     operations = [
-        *operations_of_commands(commands, repositories),
-        *compat_operations(repositories),
+        *command_operations(commands),
+        *compat_operations(),
     ]
     description = openapi(operations)
     mcp = McpEndpoint(repositories, is_lean=is_lean)
@@ -74,8 +66,6 @@ def application(
         match error:
             case GitmemError():
                 return error_response(error_answer(error))
-            case CommandFailed():
-                return error_response(error.answer)
             case HTTPException():
                 code = "not-found" if error.status_code == 404 else "not-allowed"
                 answer = {"code": code, "message": error.detail, "hint": None}
@@ -84,13 +74,13 @@ def application(
         message = f"This is a defect of gitmem: {type(error).__name__}."
         return error_response({"code": "defect", "message": message, "hint": None})
 
-    errors = GitmemError, CommandFailed, HTTPException, Exception
+    errors = GitmemError, HTTPException, Exception
     return Starlette(
         routes=[
             Route("/health", health),
             Route("/openapi.json", describe),
             Route("/mcp", mcp),
-            *routes(operations, is_writable=is_writable),
+            *routes(operations, repositories, is_writable=is_writable),
         ],
         lifespan=mcp.running,
         exception_handlers=dict.fromkeys(errors, explain),

@@ -1,25 +1,32 @@
-"""Commands of the command line, run for a request, each in a process of its own.
+"""`/api/v1/COMMAND`: what a command prints with `--json`, in a process of its own.
 
-So a request gets what the command prints with `--json`, a slow one can be ended, and
-none holds up another.
+GET is for commands that change nothing, with parameters in the query. POST runs any
+command, with a JSON object of parameters, if the server was started for that. A slow
+one can be ended, and none holds up another.
 """
 
 import json
 import os
 from asyncio import create_subprocess_exec
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from signal import SIGKILL, SIGTERM
 from subprocess import PIPE
 from typing import Any
 
-from anyio import CancelScope, fail_after, sleep
+from anyio import CancelScope, CapacityLimiter, fail_after, sleep
+from starlette.responses import Response
 
 from gitmem.config import Environment
 from gitmem.errors import InvalidInput, Unavailable
 from gitmem.frozen import frozen
 from gitmem.resources import module_command
+from gitmem.server.client import Worker
+from gitmem.web.operations import Operation, error_response
 
+_PREFIX = "/api/v1/"
+_MOST_AT_ONCE = 4
 _SECONDS = 120
 """How long a command may take."""
 _ENDING_SECONDS = 1
@@ -46,25 +53,34 @@ class Command:
     is_reading: bool
     """True if it changes nothing with these parameters."""
 
-    @property
-    def schemas(self) -> dict[str, Mapping[str, Any]]:
-        return {name: value.schema for name, value in self.parameters.items()}
 
+def command_operations(commands: Iterable[Command]) -> Iterator[Operation]:
+    limiter = CapacityLimiter(_MOST_AT_ONCE)
 
-class CommandFailed(Exception):
-    """An error that the command printed."""
+    async def respond(
+        command: Command, worker: Worker, values: Mapping[str, Any]
+    ) -> Response:
+        async with limiter:
+            return await run_command(command, values, worker.environment)
 
-    def __init__(self, answer: Mapping[str, Any]) -> None:
-        super().__init__(answer["message"])
-        self.answer = answer
+    for command in commands:
+        yield Operation(
+            method="GET" if command.is_reading else "POST",
+            path=_PREFIX + "/".join(command.words),
+            summary=command.description,
+            schemas={name: value.schema for name, value in command.parameters.items()},
+            required=command.required,
+            is_reading=command.is_reading,
+            respond=partial(respond, command),
+        )
 
 
 async def run_command(
     command: Command, values: Mapping[str, Any], environment: Environment
-) -> bytes:
-    """Return the JSON that the command prints.
+) -> Response:
+    """Return the JSON that the command prints, or its error.
 
-    Raises InvalidInput, Unavailable for one that takes too long, CommandFailed.
+    Raises InvalidInput, and Unavailable for one that takes too long.
     """
     arguments = json.dumps(command_line(command, values))
     try:
@@ -73,8 +89,8 @@ async def run_command(
     except TimeoutError:
         raise Unavailable(f"It took longer than {_SECONDS} seconds.") from None
     if output:
-        return output
-    raise CommandFailed(_error_in(errors))
+        return Response(output, media_type="application/json")
+    return error_response(_error_in(errors))
 
 
 async def _outputs(arguments: bytes, environment: Environment) -> tuple[bytes, bytes]:

@@ -6,19 +6,18 @@ other memories do.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from inspect import Parameter, signature
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError, create_model
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from gitmem.errors import InvalidInput
+from gitmem.server.client import Worker
 from gitmem.server.failure import wrong_arguments
 from gitmem.web import compat_memories, compat_sessions
-from gitmem.web.operations import REPOSITORY, Endpoint, Operation, sent_values
-from gitmem.web.repositories import Repositories, served_name
+from gitmem.web.operations import Operation
 
 Call = Callable[..., object]
 """A function whose value becomes JSON, with a status before it or without."""
@@ -45,7 +44,7 @@ _CALLS: tuple[tuple[str, str, Call, bool], ...] = (
 """Method, path, function, and whether it changes nothing."""
 
 
-def compat_operations(repositories: Repositories) -> Iterator[Operation]:
+def compat_operations() -> Iterator[Operation]:
     for method, path, call, is_reading in _CALLS:
         model = _parameters_of(call)
         schema = model.model_json_schema()
@@ -54,39 +53,27 @@ def compat_operations(repositories: Repositories) -> Iterator[Operation]:
             method=method,
             path=f"/compat{path}",
             summary=call.__doc__ or "",
-            endpoint=_answering(call, model, repositories),
             schemas={n: s for n, s in schema["properties"].items() if n != in_path},
             required=tuple(n for n in schema.get("required", ()) if n != in_path),
             is_reading=is_reading,
+            respond=partial(_respond, call, model),
         )
 
 
-def _answering(
-    call: Call, model: type[BaseModel], repositories: Repositories
-) -> Endpoint:
-    schemas = model.model_json_schema()["properties"]
-
-    async def answer(request: Request) -> Response:
-        sent = await sent_values(request, schemas)
-        worker = repositories[_repository(repositories, sent)]
-        try:
-            values = dict(model.model_validate(sent))
-        except ValidationError as error:
-            raise InvalidInput(wrong_arguments(error)) from None
-        return _response(await worker.run(lambda place: call(place, **values)))
-
-    return answer
-
-
-def _repository(repositories: Repositories, sent: Mapping[str, Any]) -> str:
-    """Return the name that is asked for, or that of a project or a folder."""
-    project, folder = sent.get("project_id"), Path(str(sent.get("cwd")))
-    if isinstance(project, str) and project in repositories:
-        return project
-    for name, worker in repositories.items():
-        if folder.is_relative_to(worker.environment.start):
-            return name
-    return served_name(repositories, sent.get(REPOSITORY))
+async def _respond(
+    call: Call, model: type[BaseModel], worker: Worker, sent: Mapping[str, Any]
+) -> Response:
+    try:
+        values = dict(model.model_validate(sent))
+    except ValidationError as error:
+        raise InvalidInput(wrong_arguments(error)) from None
+    match await worker.run(lambda place: call(place, **values)):
+        case None:
+            return Response(status_code=204)
+        case (int() as status, value):
+            return JSONResponse(value, status)
+        case answer:
+            return JSONResponse(answer)
 
 
 def _parameters_of(call: Call) -> type[BaseModel]:
@@ -99,12 +86,3 @@ def _parameters_of(call: Call) -> type[BaseModel]:
         if parameter.kind is Parameter.KEYWORD_ONLY
     }
     return create_model(call.__name__, **fields)
-
-
-def _response(answer: object) -> Response:
-    match answer:
-        case None:
-            return Response(status_code=204)
-        case (int() as status, value):
-            return JSONResponse(value, status)
-    return JSONResponse(answer)

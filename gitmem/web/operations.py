@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -15,9 +16,9 @@ from gitmem.answers import without_folders
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact, redact_own
+from gitmem.server.client import Worker
+from gitmem.web.repositories import REPOSITORY, Repositories, served_name
 
-Endpoint = Callable[[Request], Awaitable[Response]]
-REPOSITORY = "repository"
 _STATUSES = {
     **dict.fromkeys(("invalid-input", "usage"), 400),
     "not-found": 404,
@@ -47,26 +48,39 @@ class Operation:
     method: str
     path: str
     summary: str
-    endpoint: Endpoint
     schemas: Mapping[str, Mapping[str, Any]]
     """JSON schemas of its parameters, in the query of a GET and the body of a POST."""
     required: tuple[str, ...]
     is_reading: bool
     """True if it changes nothing."""
+    respond: Callable[[Worker, dict[str, Any]], Awaitable[Response]]
+    """Answers in a repository what a request sent."""
 
 
-def routes(operations: Iterable[Operation], *, is_writable: bool) -> Iterator[Route]:
+def routes(
+    operations: Iterable[Operation], repositories: Repositories, *, is_writable: bool
+) -> Iterator[Route]:
     for operation in operations:
         is_open = is_writable or operation.is_reading
-        endpoint = operation.endpoint if is_open else _refuse_change
+        respond = partial(_respond, operation, repositories)
+        endpoint = respond if is_open else _refuse_change
         yield Route(operation.path, endpoint, methods=[operation.method])
+
+
+async def _respond(
+    operation: Operation, repositories: Repositories, request: Request
+) -> Response:
+    values = await _sent_values(request, operation.schemas)
+    name = served_name(repositories, values)
+    values.pop(REPOSITORY, None)
+    return await operation.respond(repositories[name], values)
 
 
 async def _refuse_change(_: Request) -> Response:
     raise HTTPException(403, "The server was started without --write.")
 
 
-async def sent_values(
+async def _sent_values(
     request: Request, schemas: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return what path, query and body say; lists where the schema says so."""

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gitmem.assistants.known import without_conversations
 from gitmem.config import PROJECT_VARIABLE, SERVED, Environment, read_environment
@@ -11,6 +12,8 @@ from gitmem.errors import InvalidInput, NotFound
 from gitmem.server.client import Worker
 from gitmem.workspace import open_workspace
 
+REPOSITORY = "repository"
+"""The parameter that names one."""
 Repositories = Mapping[str, Worker]
 """Who works in each, by the name of the folder."""
 
@@ -43,8 +46,16 @@ def repositories_at(
     return workers
 
 
-def served_name(repositories: Repositories, name: object) -> str:
-    """Return the name if it is served, without one that of the only repository."""
+def served_name(repositories: Repositories, values: Mapping[str, Any]) -> str:
+    """Return the name of the repository that a request is about.
+
+    It names a project, a folder or the repository; without any, the only one is meant.
+    """
+    name, project = values.get(REPOSITORY), values.get("project_id")
+    folder = Path(str(values.get("cwd")))
+    for served, worker in repositories.items():
+        if served == project or folder.is_relative_to(worker.environment.start):
+            return served
     if not name and len(repositories) == 1:
         return next(iter(repositories))
     if isinstance(name, str) and name in repositories:
