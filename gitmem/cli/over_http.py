@@ -32,7 +32,7 @@ def commands_over_http(commands: Mapping[str, Any]) -> Iterator[Command]:
         if isinstance(command, TyperGroup):
             for subname, subcommand in command.commands.items():
                 yield from _forms((name, subname), subcommand)
-        elif name != _EDITOR:
+        elif name != _EDITOR and not _needs_file(command):
             yield from _forms((name,), command)
 
 
@@ -67,6 +67,10 @@ def _option(parameter: Any) -> str:
     """Return the longest form of an option, "" for an argument."""
     options = parameter.opts if isinstance(parameter, TyperOption) else [""]
     return str(max(options, key=len))
+
+
+def _needs_file(command: Any) -> bool:
+    return any(value.required and _is_file(value) for value in command.params)
 
 
 def _is_file(parameter: Any) -> bool:

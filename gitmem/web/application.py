@@ -11,11 +11,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gitmem.errors import GitmemError
+from gitmem.redaction.redact import redact, redact_own
 from gitmem.server.failure import log_trouble
 from gitmem.server.over_http import http_sessions
 from gitmem.web.commands import Command, command_operations
 from gitmem.web.compat import compat_operations
-from gitmem.web.operations import error_answer, error_response, openapi, routes
+from gitmem.web.operations import error_response, openapi, routes
 from gitmem.web.repositories import Repositories, served_name
 
 
@@ -64,20 +65,20 @@ def application(
 
     async def explain(_: Request, error: Exception) -> Response:
         match error:
-            case GitmemError():
-                return error_response(error_answer(error))
-            case HTTPException():
-                code = "not-found" if error.status_code == 404 else "not-allowed"
-                answer = {"code": code, "message": error.detail, "hint": None}
-                return error_response(answer, error.status_code)
+            case GitmemError(code=code, message=message, hint=hint):
+                return error_response(code, redact(message), hint and redact_own(hint))
+            case HTTPException(status_code=status, detail=detail):
+                code = "not-found" if status == 404 else "not-allowed"
+                return error_response(code, detail, status=status)
         log_trouble(next(iter(repositories.values())).environment, error)
         message = f"This is a defect of gitmem: {type(error).__name__}."
-        return error_response({"code": "defect", "message": message, "hint": None})
+        return error_response("defect", message)
 
     errors = GitmemError, HTTPException, Exception
     return Starlette(
         routes=[
             Route("/health", health),
+            Route("/compat/health", health),
             Route("/openapi.json", describe),
             Route("/mcp", mcp),
             *routes(operations, repositories, is_writable=is_writable),

@@ -68,8 +68,10 @@ def command_operations(commands: Iterable[Command]) -> Iterator[Operation]:
             method="GET" if command.is_reading else "POST",
             path=_PREFIX + "/".join(command.words),
             summary=command.description,
-            schemas={name: value.schema for name, value in command.parameters.items()},
-            required=command.required,
+            schema={
+                "properties": {n: p.schema for n, p in command.parameters.items()},
+                "required": command.required,
+            },
             is_reading=command.is_reading,
             respond=partial(respond, command),
         )
@@ -90,7 +92,7 @@ async def run_command(
         raise Unavailable(f"It took longer than {_SECONDS} seconds.") from None
     if output:
         return Response(output, media_type="application/json")
-    return error_response(_error_in(errors))
+    return _error_in(errors)
 
 
 async def _outputs(arguments: bytes, environment: Environment) -> tuple[bytes, bytes]:
@@ -141,7 +143,7 @@ def _words(name: str, parameter: Parameter, value: object) -> list[str]:
     items = value if isinstance(value, list) else [value]
     is_many = len(items) != 1 and expected_type != "array"
     if is_many or not all(map(_is_plain, items)):
-        raise InvalidInput(f"{name} must be of type {expected_type}.")
+        raise InvalidInput(f"{name} must be of type {expected_type}, without NUL.")
     if expected_type == "boolean":
         is_on = str(value).lower() in {"true", "1"}
         return [*filter(None, [parameter.option if is_on else parameter.negation])]
@@ -153,11 +155,11 @@ def _is_plain(item: object) -> bool:
     return isinstance(item, str | int | float) and "\0" not in str(item)
 
 
-def _error_in(stderr: bytes) -> Mapping[str, Any]:
+def _error_in(stderr: bytes) -> Response:
     """Return the error that is the last line; progress may stand before it."""
     lines = stderr.decode("utf-8", "replace").splitlines()
     try:
-        error: Mapping[str, Any] = json.loads(lines[-1])["error"]
+        error = json.loads(lines[-1])["error"]
+        return error_response(error["code"], error["message"], error["hint"])
     except (IndexError, ValueError, KeyError, TypeError):
-        return {"code": "defect", "message": "The command failed.", "hint": None}
-    return error
+        return error_response("defect", "The command failed.")

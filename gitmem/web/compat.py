@@ -47,14 +47,11 @@ _CALLS: tuple[tuple[str, str, Call, bool], ...] = (
 def compat_operations() -> Iterator[Operation]:
     for method, path, call, is_reading in _CALLS:
         model = _parameters_of(call)
-        schema = model.model_json_schema()
-        in_path = path.partition("{")[2].strip("}")
         yield Operation(
             method=method,
             path=f"/compat{path}",
             summary=call.__doc__ or "",
-            schemas={n: s for n, s in schema["properties"].items() if n != in_path},
-            required=tuple(n for n in schema.get("required", ()) if n != in_path),
+            schema={"properties": {}, **model.model_json_schema()},
             is_reading=is_reading,
             respond=partial(_respond, call, model),
         )

@@ -1,6 +1,7 @@
 """Memories as two other programs ask for them and show them."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -97,8 +98,11 @@ def memory(place: Workspace, *, memory_id: str) -> Answer:
 
 
 def forget(place: Workspace, *, memory_id: str) -> None:
-    """Forget a memory."""
-    named.forget(named.find_document_of_kind(place, MEMORY, memory_id))
+    """Forget a memory, in each scope where it was said."""
+    located = named.find_document_of_kind(place, MEMORY, memory_id)
+    named.forget(located)
+    with suppress(NotFound):  # the same text has the same id in another scope
+        forget(place, memory_id=located.id)
 
 
 def create(place: Workspace, *, content: str, tags: Texts = ()) -> tuple[int, Answer]:

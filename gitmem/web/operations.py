@@ -13,9 +13,8 @@ from starlette.routing import Route
 
 import gitmem
 from gitmem.answers import without_folders
-from gitmem.errors import GitmemError, InvalidInput
+from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.redaction.redact import redact, redact_own
 from gitmem.server.client import Worker
 from gitmem.web.repositories import REPOSITORY, Repositories, served_name
 
@@ -28,19 +27,8 @@ _STATUSES = {
     "unreachable": 502,
 }
 """Statuses of errors by their code; 500 of others."""
-_ERROR_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "hint": {"type": ["string", "null"]},
-            },
-        }
-    },
-}
+_TEXT = {"type": "string"}
+_ERROR = {"code": _TEXT, "message": _TEXT, "hint": {"type": ["string", "null"]}}
 
 
 @frozen(kw_only=True)
@@ -48,9 +36,8 @@ class Operation:
     method: str
     path: str
     summary: str
-    schemas: Mapping[str, Mapping[str, Any]]
-    """JSON schemas of its parameters, in the query of a GET and the body of a POST."""
-    required: tuple[str, ...]
+    schema: Mapping[str, Any]
+    """The JSON schema of what a request sends: in path and query, or path and body."""
     is_reading: bool
     """True if it changes nothing."""
     respond: Callable[[Worker, dict[str, Any]], Awaitable[Response]]
@@ -70,7 +57,7 @@ def routes(
 async def _respond(
     operation: Operation, repositories: Repositories, request: Request
 ) -> Response:
-    values = await _sent_values(request, operation.schemas)
+    values = await _sent_values(request, operation.schema["properties"])
     name = served_name(repositories, values)
     values.pop(REPOSITORY, None)
     return await operation.respond(repositories[name], values)
@@ -110,16 +97,14 @@ async def _json_object(request: Request) -> dict[str, Any]:
 
 
 def error_response(
-    answer: Mapping[str, Any], status: int | None = None
+    code: str, message: str, hint: str | None = None, *, status: int | None = None
 ) -> JSONResponse:
-    texts = {name: text and without_folders(text) for name, text in answer.items()}
-    usual = _STATUSES.get(str(answer["code"]), 500)
-    return JSONResponse({"error": texts}, status or usual)
-
-
-def error_answer(error: GitmemError) -> Mapping[str, Any]:
-    hint = redact_own(error.hint) if error.hint else None
-    return {"code": error.code, "message": redact(error.message), "hint": hint}
+    texts = {
+        "message": without_folders(message),
+        "hint": hint and without_folders(hint),
+    }
+    error = {"code": code, **texts}
+    return JSONResponse({"error": error}, status or _STATUSES.get(code, 500))
 
 
 def openapi(operations: Iterable[Operation]) -> dict[str, Any]:
@@ -127,6 +112,10 @@ def openapi(operations: Iterable[Operation]) -> dict[str, Any]:
     for operation in operations:
         methods = paths.setdefault(operation.path, {})
         methods[operation.method.lower()] = _described(operation)
+    error = {
+        "description": "What is wrong, and how to go on.",
+        "content": _content({"error": {"type": "object", "properties": _ERROR}}),
+    }
     return {
         "openapi": "3.1.0",
         "info": {"title": "gitmem", "version": gitmem.__version__},
@@ -134,21 +123,32 @@ def openapi(operations: Iterable[Operation]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "responses": {
-                "error": {
-                    "description": "What is wrong, and how to go on.",
-                    "content": {"application/json": {"schema": _ERROR_SCHEMA}},
-                }
-            },
+            "responses": {"error": error},
         },
     }
 
 
 def _described(operation: Operation) -> dict[str, Any]:
     in_path = re.findall(r"{(\w+)", operation.path)
-    parameters = [_parameter(name, "path", {"type": "string"}) for name in in_path]
-    parameters.append(_parameter(REPOSITORY, "query", {"type": "string"}))
-    described: dict[str, Any] = {
+    places = dict.fromkeys(in_path, "path")
+    rest = {n: s for n, s in operation.schema["properties"].items() if n not in places}
+    required = operation.schema.get("required", ())
+    body = {}
+    if operation.method in {"GET", "DELETE"}:
+        places |= dict.fromkeys(rest, "query")
+    elif rest:
+        names = [name for name in required if name in rest]
+        body = {"requestBody": {"content": _content(rest, required=names)}}
+    parameters = [
+        {
+            "name": name,
+            "in": place,
+            "required": name in required,
+            "schema": operation.schema["properties"].get(name, _TEXT),
+        }
+        for name, place in ({REPOSITORY: "query"} | places).items()
+    ]
+    return {
         "summary": operation.summary,
         "operationId": "_".join(re.findall(r"\w+", operation.method + operation.path)),
         "parameters": parameters,
@@ -156,33 +156,10 @@ def _described(operation: Operation) -> dict[str, Any]:
             "200": {"description": "The answer.", "content": {"application/json": {}}},
             "default": {"$ref": "#/components/responses/error"},
         },
+        **body,
     }
-    if operation.method in {"GET", "DELETE"}:
-        parameters += (
-            _parameter(name, "query", schema, is_required=name in operation.required)
-            for name, schema in operation.schemas.items()
-        )
-    elif operation.schemas:
-        described["requestBody"] = _body(operation)
-    return described
 
 
-def _body(operation: Operation) -> dict[str, Any]:
-    schema = {
-        "type": "object",
-        "properties": dict(operation.schemas),
-        "required": [*operation.required],
-        "additionalProperties": False,
-    }
-    return {"content": {"application/json": {"schema": schema}}}
-
-
-def _parameter(
-    name: str, place: str, schema: Mapping[str, Any], *, is_required: bool = False
-) -> dict[str, Any]:
-    return {
-        "name": name,
-        "in": place,
-        "required": is_required or place == "path",
-        "schema": schema,
-    }
+def _content(properties: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    schema = {"type": "object", "properties": properties, **more}
+    return {"application/json": {"schema": schema}}

@@ -145,9 +145,19 @@ def test_memories_are_pinned_searched_corrected_and_deleted(port: int) -> None:
     assert call(port, "GET", place)[0] == 404
 
 
+def test_a_memory_of_two_scopes_is_forgotten_at_once(port: int) -> None:
+    for scope in ("global", "project"):
+        body = {"content": "Tests need Postgres 16", "scope": scope}
+        _, saved = call(port, "POST", "/remember", **body)
+    memory_id = saved.get("id") or saved["existing_id"]
+    assert call(port, "DELETE", f"/forget/{memory_id}") == (204, None)
+    assert call(port, "GET", f"/recall/{memory_id}")[0] == 404
+
+
 def test_a_key_in_the_header_of_the_other_memory_is_the_token(port: int) -> None:
     assert ask(port, "/compat/status", headers={"X-API-Key": TOKEN})[0] == 200
     assert ask(port, "/compat/status", headers={"X-API-Key": "other"})[0] == 401
+    assert call(port, "GET", "/health") == (200, {"status": "ok"})
 
 
 def test_wrong_types_are_named(port: int) -> None:
