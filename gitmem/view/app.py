@@ -1,6 +1,6 @@
 """The pages over HTTP, one at a time: a workspace is for one thread."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
@@ -29,30 +29,19 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def application(workspace: Workspace, *, is_writable: bool = False) -> ASGIApp:
     """Return the pages of a repository; nothing is changed unless `is_writable`."""
     view = _View(workspace, is_writable)
-    forms = _forms() if is_writable else {}
-    return Starlette(
-        routes=[
-            *(
-                Route(page.path, view.page_endpoint(name, page))
-                for name, page in PAGES.items()
-                if is_writable or not page.is_form
-            ),
-            *(
-                Route(path, view.form_endpoint(action), methods=["POST"])
-                for path, action in forms.items()
-            ),
-            Mount("/static", StaticFiles(directory=STATIC)),
-        ],
-        exception_handlers=dict.fromkeys(
-            (HTTPException, GitmemError, OSError, Exception), view.refusal
-        ),
-    )
+    routes: list[BaseRoute] = [Mount("/static", StaticFiles(directory=STATIC))]
+    for name, page in PAGES.items():
+        if is_writable or not page.is_form:
+            routes.append(Route(page.path, view.page_endpoint(name, page)))
+    if is_writable:
+        from gitmem.view.writing import FORM_ACTIONS  # other pages need none
 
-
-def _forms() -> Mapping[str, FormAction]:
-    from gitmem.view.writing import FORM_ACTIONS
-
-    return FORM_ACTIONS
+        for path, action in FORM_ACTIONS.items():
+            endpoint = view.form_endpoint(action)
+            routes.append(Route(path, endpoint, methods=["POST"]))
+    errors = HTTPException, GitmemError, OSError, Exception
+    handlers = dict.fromkeys(errors, view.refusal)
+    return Starlette(routes=routes, exception_handlers=handlers)
 
 
 class _View:

@@ -52,16 +52,14 @@ def listed_values(
 ) -> dict[str, Any]:
     """Return what fills the list of memories, without those that cannot be read."""
     query, kind, scope, past = map(parameters.get, ("q", "kind", "scope", "past"))
+    active = [row for row in all_rows if past or row.status == MemoryStatus.ACTIVE]
     rows = [
         row
-        for row in all_rows
-        if (past or row.status == MemoryStatus.ACTIVE)
-        and kind in (None, "", row.memory.kind)
-        and scope in (None, "", row.scope)
+        for row in active
+        if kind in (None, "", row.memory.kind) and scope in (None, "", row.scope)
     ]
     rows.sort(key=lambda row: -row.memory.updated_at.timestamp())
     rows.sort(key=lambda row: (_KINDS.index(row.memory.kind), not row.memory.pinned))
-    active = [row for row in all_rows if past or row.status == MemoryStatus.ACTIVE]
     return {
         "text": query or "",
         "chosen": {"q": query, "kind": kind, "scope": scope, "past": past},

@@ -215,8 +215,7 @@ _OUTSIDE = ((Code.REACH, assistants.everywhere),)
 _IN_REPOSITORY: tuple[tuple[Code, Callable[[Workspace], Iterable[Finding]]], ...] = (
     (Code.LAUNCHER, installation.launcher),
     (Code.REPOSITORY, memory.repository),
-    (Code.MEMORY, memory.sessions),
-    (Code.CONVERSATIONS, memory.conversations),
+    (Code.MEMORY, memory.kinds),
     (Code.OBJECTS, memory.objects),
     (Code.PLACE, local_state.places),
     (Code.LOCK, local_state.locks),

@@ -14,17 +14,15 @@ from typing import Any
 from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warning
 from gitmem.actions.restoring import all_lost
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import KINDS, SESSION, refs
+from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, refs
 from gitmem.errors import Damaged, FormatTooNew, Unavailable
 from gitmem.git.damage import BRING_LEFT_OUT, left_out, missing_objects, symbolic_target
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 from gitmem.store.trees.document_versions import VersionSource
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.store.trees.salvage import is_readable
-from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted, shortlist
 from gitmem.workspace import Workspace
 
@@ -46,35 +44,24 @@ def repository(workspace: Workspace) -> Iterator[Finding]:
         )
 
 
-def sessions(workspace: Workspace) -> Iterator[Finding]:
-    message = "no session has been saved yet"
-    try:
-        fault, remedy = _fault(workspace, REF)
-        memory = workspace.store.memory()
-        if memory.commit:
-            count = counted(sum(1 for _ in memory.ids()), "session")
-            message = f"{count}, {REF} at {memory.commit[:12]}"
-    except Damaged as error:
-        fault, remedy = error.message, _fix(REF)
-    if fault:
-        yield problem(Code.MEMORY, fault, remedy, location=REF)
-    else:
-        yield ok(Code.MEMORY, message, location=REF)
-
-
-def conversations(workspace: Workspace) -> Iterator[Finding]:
-    ref, commit = CONVERSATIONS_REF, None
-    fault, remedy = _fault(workspace, ref)
-    try:
-        commit = None if fault else workspace.conversations.commit
-    except (Damaged, FormatTooNew) as error:
-        fault = error.message
-    if fault:
-        message = "conversations cannot be read, and searches go on without them"
-        yield warning(Code.CONVERSATIONS, message, remedy, location=ref)
-    elif commit:
-        message = f"conversations are kept, {ref} at {commit[:12]}"
-        yield ok(Code.CONVERSATIONS, message, location=ref)
+def kinds(workspace: Workspace) -> Iterator[Finding]:
+    """Check the ref of each kind of documents, and the tree that it leads to."""
+    for kind in KINDS.values():
+        is_said = kind is CONVERSATION
+        code = Code.CONVERSATIONS if is_said else Code.MEMORY
+        report = warning if is_said else problem  # searches go on without
+        message, remedy = _symbolic(workspace.repository, kind.ref)
+        try:
+            tree = tree_at_tip(kind, workspace.repository)
+        except (Damaged, FormatTooNew) as error:
+            message = message or error.message
+            remedy = remedy or _remedy(error, kind.ref)
+        if message:
+            yield report(code, message, remedy, location=kind.ref)
+        elif tree.commit or kind is SESSION:
+            message = counted(sum(1 for _ in tree.ids()), kind.name)
+            at = f", {kind.ref} at {tree.commit[:12]}" if tree.commit else ""
+            yield ok(code, f"{message}{at}", location=kind.ref)
 
 
 def objects(workspace: Workspace) -> Iterator[Finding]:
@@ -134,23 +121,20 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
             yield problem(Code.VANISHED, message, RESTORE, source)
 
 
-def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
-    """Return what is wrong with the ref, "" for nothing, and how to repair it."""
+def _symbolic(git: Repository, ref: str) -> tuple[str, str]:
+    """Return what is wrong with a ref that is a symbolic one, and how to repair it."""
+    target = None
     with suppress(Unavailable):  # reported of the versions
-        if target := symbolic_target(workspace.repository, ref):
-            remedy = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
-            return (
-                f"{ref} is a symbolic ref to {target}, and nothing can be saved",
-                remedy,
-            )
-    try:
-        workspace.repository.resolve_ref(ref)
-    except Damaged as error:
-        return error.message, _fix(ref)
-    return "", _fix(ref)
+        target = symbolic_target(git, ref)
+    if target is None:
+        return "", ""
+    remedy = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
+    return f"{ref} is a symbolic ref to {target}, and nothing can be saved", remedy
 
 
-def _fix(ref: str) -> str:
+def _remedy(error: Damaged | FormatTooNew, ref: str) -> str:
+    if isinstance(error, FormatTooNew):
+        return error.hint or ""
     return f"{FIX} `git reflog {ref}` lists earlier states."
 
 
