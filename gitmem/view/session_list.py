@@ -123,7 +123,7 @@ def search_values(
     query = parameters.get("q", "").strip()
     if not query:
         return {"query": "", "results": None}
-    results = search(workspace, query)
+    results = search(workspace, query, while_typing=True)
     return {
         "query": query,
         "results": results,

@@ -51,6 +51,11 @@ def test_an_error_shows_no_path_outside_the_repository(port: int, shop: Shop) ->
         assert str(shop.root.parent) not in text.replace(str(shop.root), "")
 
 
+def test_search_writes_no_copies(port: int, shop: Shop) -> None:
+    assert "strong" in ask(port, "/search?q=customer+charged+twice")[2]
+    assert not [*shop.root.rglob("*claude-code*.md")]
+
+
 def test_a_file_that_is_gone_leads_to_its_sessions(port: int) -> None:
     status, _, text = ask(port, "/why?target=shop/mail.py")
     assert status == 404

@@ -98,19 +98,27 @@ class Answered:
         return replace(self, hits=best[:limit], cosines=near)
 
     def search_result(
-        self, rank: int, hit: Hit, reader: Workspace, *, is_global: bool
+        self,
+        rank: int,
+        hit: Hit,
+        reader: Workspace,
+        *,
+        is_global: bool,
+        while_typing: bool,
     ) -> SearchResult:
         """All that is told of a hit to the assistant at work in `reader`."""
         is_here = self.workspace is reader
-        path = readable_copy(self.workspace, hit.id, is_here=is_here)
+        path = None
+        if not while_typing:
+            path = readable_copy(self.workspace, hit.id, is_here=is_here)
         is_own = self._circle.owns(hit.author)
         session = self._memory.readable(hit.id)
         at = self._location if is_global else None
         if session is None:
             return SearchResult(rank, hit, is_own, path, NOTHING, None, (), at)
         why, stale = self._why(session, hit), self._present.staleness(session)
-        missing = self._missing.get(hit.id, {}).values()
-        names = tuple(dict.fromkeys(chain.from_iterable(missing)))
+        missing = {} if while_typing else self._missing.get(hit.id, {})
+        names = tuple(dict.fromkeys(chain.from_iterable(missing.values())))
         near = self.cosines.get(hit.id, 0.0)
         return SearchResult(rank, hit, is_own, path, why, stale, names, at, near)
 
@@ -179,11 +187,13 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     tool: str | None = None,
     also: Sequence[str] = (),
     by_meaning: bool = False,
+    while_typing: bool = False,
     progress: Progress | None = None,
 ) -> Results:
     """The best sessions for a query, of which `also` has other wordings.
 
     With `by_meaning` the model of meanings is asked, too, if the user installed one.
+    For one who is typing the query no copies are written, and no names looked up.
     A score is a share of the query, so those of several repositories can be compared.
     Raises InvalidInput for a scope or limit that makes no sense, and for too many
     wordings.
@@ -224,7 +234,13 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         query,
         corrected,
         [
-            place.search_result(rank, hit, workspace, is_global=is_global)
+            place.search_result(
+                rank,
+                hit,
+                workspace,
+                is_global=is_global,
+                while_typing=while_typing,
+            )
             for rank, (hit, place) in enumerate(best, 1)
         ],
         is_global,
