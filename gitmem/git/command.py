@@ -88,10 +88,13 @@ def output_in(
 
 
 def answer_in(
-    folder: Path, arguments: list[str], variables: Mapping[str, str]
+    folder: Path,
+    arguments: list[str],
+    variables: Mapping[str, str],
+    patience: float | None = None,
 ) -> bytes:
     """Return what one git command prints in this folder; raises as output_in."""
-    with output_in(folder, arguments, variables) as output:
+    with output_in(folder, arguments, variables, patience=patience) as output:
         return output.read()
 
 

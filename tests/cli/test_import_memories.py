@@ -117,7 +117,8 @@ def test_notes_of_basic_memory_become_memories(
     folder.mkdir(parents=True)
     shutil.copy(NOTE, folder)
     (folder / "Clock.md").write_text(
-        "---\ntitle: CI clock\n---\n\n# CI clock\n\nIt drifts.\n"
+        "---\ntitle: CI clock\n---\n\n# CI clock\n\nIt drifts.\n\n"
+        "## Relations\n- relates to [[Time]]\n\n- a plain item\n"
     )
     rows = imported(ocm, "basic-memory", str(folder.parent))
     assert rows == [
@@ -125,7 +126,8 @@ def test_notes_of_basic_memory_become_memories(
         ("new", "Retry payments: Use exponential backoff, 3 tries"),
         ("new", "Retry payments: CI clock skew"),
     ]
-    _, skew, retry = memories(repository)
+    clock, skew, retry = memories(repository)
+    assert clock.text == "CI clock\nIt drifts.\n\n- a plain item"
     assert (retry.kind, retry.tags) == (Category.DECISION, ("pay", "retry"))
     assert skew.why == "seen in May"
 

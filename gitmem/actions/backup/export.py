@@ -8,6 +8,7 @@ import json
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from gitmem.documents.kinds import KINDS, refs
 from gitmem.documents.names import digest
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.frozen import frozen
-from gitmem.git.command import RefusedError, output_in
+from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.files import is_file
 from gitmem.git.repository import Repository
 from gitmem.store.lock import locked
@@ -121,19 +122,14 @@ def _lines(git: Repository) -> Iterator[dict[str, Any]]:
 
 def _verify(git: Repository, file: Path) -> None:
     """Raise Damaged unless an empty repository gets all that a bundle has."""
-    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as folder:
+    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as name:
+        answer = partial(answer_in, Path(name), variables=git.variables)
         object_format = f"--object-format={git.object_format}"
         try:
-            _git_in(git, folder, "init", "--bare", "--template=", object_format)
-            heads = _git_in(git, folder, "bundle", "unbundle", str(file)).splitlines()
-            commits = [line.split()[0] for line in heads]
-            _git_in(git, folder, "rev-list", "--objects", "--quiet", *commits)
+            answer(["init", "--bare", "--template=", object_format])
+            heads = answer(["bundle", "unbundle", str(file)], patience=_PATIENCE)
+            commits = [line.split()[0] for line in heads.decode().splitlines()]
+            walk = ["rev-list", "--objects", "--quiet", *commits]
+            answer(walk, patience=_PATIENCE)
         except RefusedError as error:
             raise Damaged(f"{file} cannot be restored: {error}") from error
-
-
-def _git_in(git: Repository, folder: str, *command: str) -> str:
-    with output_in(
-        Path(folder), [*command], git.variables, patience=_PATIENCE
-    ) as output:
-        return output.read().decode()

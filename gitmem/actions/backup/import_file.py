@@ -7,7 +7,7 @@ remote sends, and nothing of ours moves before all of it could be read.
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -27,7 +27,6 @@ from gitmem.errors import (
     Unreachable,
 )
 from gitmem.git.command import RefusedError
-from gitmem.git.odb.objects import GitObject, ObjectType
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
@@ -75,7 +74,9 @@ def import_file(
     remote = Remote(_NAME, str(file.absolute()), {ref: ref for ref in refs()})
     replay_all(workspace)
     git, tracked = workspace.repository, workspace.tracked(remote)
-    with locked(workspace.sync_lock), _temporary_refs(git):
+    with locked(workspace.sync_lock), ExitStack() as stack:
+        _delete_tracking_refs(git)  # that a killed import left
+        stack.callback(_delete_tracking_refs, git)
         _READERS[form](workspace, remote, file)
         results = tracked.taken()
         _require_own(workspace, results, file, project)
@@ -86,16 +87,6 @@ def import_file(
     with suppress(GitmemError, OSError):  # whoever reads does it, too
         workspace.drop_traces()
     return report
-
-
-@contextmanager
-def _temporary_refs(git: Repository) -> Iterator[None]:
-    """Delete the tracking refs of a file, also those that a killed import left."""
-    try:
-        _delete_tracking_refs(git)
-        yield
-    finally:
-        _delete_tracking_refs(git)
 
 
 def _delete_tracking_refs(git: Repository) -> None:
@@ -156,7 +147,7 @@ def _read_lines(workspace: Workspace, remote: Remote, file: Path) -> None:
         for portion in _portions(stream):
             changes: dict[str, dict[str, Content]] = defaultdict(dict)
             for number, line in portion:
-                name, path, content = _read_line(git, present, number, line)
+                name, path, content = _read_line(present, number, line)
                 changes[name][path] = content
             for name, texts in changes.items():
                 texts[FORMAT_FILE] = redact_own(f"{KINDS[name].format}\n")
@@ -194,7 +185,7 @@ def _require_known_version(first_line: bytes) -> None:
 
 
 def _read_line(
-    git: Repository, present: Mapping[str, AnyTree], number: int, line: bytes
+    present: Mapping[str, AnyTree], number: int, line: bytes
 ) -> tuple[str, str, Content]:
     """Return kind, path and content of a document or a tombstone, redacted."""
     data = _object_in(number, line)
@@ -205,16 +196,15 @@ def _read_line(
         if is_tombstone_path(path) and size <= MOST_BYTES:
             return kind.name, path, rendered(read_tombstone(text))
         if kind.is_id(document_id) and size <= kind.most_bytes:
-            content = _document(git, tree, document_id, text)
+            content = _document(tree, document_id, text)
             return kind.name, kind.path(document_id), content
     raise InvalidInput(f"line {number}: this is no document of a memory.")
 
 
-def _document(git: Repository, tree: AnyTree, document_id: str, text: str) -> Content:
+def _document(tree: AnyTree, document_id: str, text: str) -> Content:
     """Return a document as it is here, where it is the same, else redacted anew."""
-    content, present = text.encode(errors="replace"), tree.entry(document_id)
-    blob = GitObject(ObjectType.BLOB, content, git.object_format).oid
-    if present and present.oid == blob:
+    present = tree.entry(document_id)
+    if present and tree.text(document_id) == text:
         return present
     return seal(tree.kind.parse(document_id, text), tree.kind.render)
 

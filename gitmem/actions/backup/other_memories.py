@@ -23,7 +23,6 @@ from gitmem.documents import header
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import TEXT_LENGTH, Category, Memory, ids_of
 from gitmem.errors import InvalidInput, NotFound
-from gitmem.frozen import frozen
 from gitmem.git.files import is_file
 from gitmem.redaction.redact import redact, redact_own
 from gitmem.store.trees.tombstones import is_forgotten
@@ -39,6 +38,7 @@ _TEXTS = (
     *("request", "investigated", "learned", "completed", "next_steps", "notes"),
 )
 """Columns with what a memory says, in this order."""
+_FILES = ("files_modified", "files_edited", "files_read")
 _SAYS_NOTHING = ("", "Manual memory")
 """Texts of columns that nobody wrote."""
 _ITEMS = """
@@ -60,18 +60,17 @@ _TITLE = frozenset({"title"})
 _TAGS = pattern(r"^tags:((?:\n[ \t]*- .*)+|.*)", re.MULTILINE)
 _WORD = pattern(r"[^\s,\[\]\"'-][^\s,\[\]\"']*")
 _OBSERVATION = pattern(r"^[ \t]*[-*+] \[([^\[\]()]{2,60})\] (.+)$", re.MULTILINE)
-_RELATION = pattern(r"^[ \t]*[-*+] .*\[\[.*$", re.MULTILINE)
+_NO_PROSE = pattern(
+    rf"(?:{_OBSERVATION.pattern}|^[ \t]*[-*+] .*\[\[.*$"
+    r"|^#+ (?:Observations|Relations)[ \t]*$)\n*",
+    re.MULTILINE,
+)
+"""Observations, relations and their headings."""
 _TAG = pattern(r"(?:^|\s)#([\w/-]+)")
 _CONTEXT = pattern(r"\s*\(([^()]*)\)\s*\Z")
 
 _Entry = tuple[datetime, Mapping[str, str | list[str]]]
 """When something was said, and the arguments of `remember`, of any length."""
-
-
-@frozen
-class TakenMemory:
-    text: str
-    fate: Fate
 
 
 def take_over(
@@ -81,11 +80,11 @@ def take_over(
     project: str | None,
     *,
     is_dry: bool,
-) -> list[TakenMemory]:
+) -> list[tuple[Fate, str]]:
     """Remember what a program keeps of this project, or of the one that is named.
 
-    Raises NotFound where there is nothing to read, InvalidInput where it cannot be
-    read, and Busy.
+    Return what became of each text. Raises NotFound where there is nothing to read,
+    InvalidInput where it cannot be read, and Busy.
     """
     files = [workspace.environment.start / path for path in paths]
     projects = {project} if project else {workspace.project, workspace.root.name}
@@ -94,7 +93,7 @@ def take_over(
     else:
         entries = chain.from_iterable(map(_in_note, markdown_files(files)))
     tree, new = workspace.current(MEMORY), dict[str, Memory]()
-    taken_memories = []
+    outcomes = []
     for said_at, entry in islice(entries, _MOST):
         arguments = {name: _bounded(value) for name, value in entry.items()}
         fate, memory = Fate.EMPTY, _memory(workspace, program, said_at, arguments)
@@ -103,11 +102,11 @@ def take_over(
             is_new = not (is_known or is_forgotten(tree, memory.id))
             fate = Fate.NEW if is_new else Fate.ALREADY
             new |= {memory.id: memory} if is_new else {}
-        taken_memories.append(TakenMemory(str(arguments["text"]), fate))
+        outcomes.append((fate, str(arguments["text"])))
     if new and not is_dry:
         store, message = workspace.store_of(MEMORY), redact_own(f"import: {program}\n")
         store.add(new.values(), message, workspace.now())
-    return taken_memories
+    return outcomes
 
 
 def _bounded(value: str | list[str]) -> str | list[str]:
@@ -155,7 +154,7 @@ def _in_database(
 
 def _in_row(row: Mapping[str, Any], root: Path) -> _Entry:
     texts = dict.fromkeys(_text(row.get(column)) for column in _TEXTS)
-    files = [*_items(row.get("files_modified")), *_items(row.get("files_read"))]
+    files = [file for column in _FILES for file in _items(row.get(column))]
     arguments: dict[str, str | list[str]] = {
         "text": "\n".join(text for text in texts if text not in _SAYS_NOTHING),
         "kind": _text(row.get("type")),
@@ -197,6 +196,6 @@ def _in_note(file: Path) -> Iterator[_Entry]:
                 "tags": [*tags, *_TAG.findall(content)],
             },
         )
-    prose = _RELATION.sub("", _OBSERVATION.sub("", body)).strip()
+    prose = _NO_PROSE.sub("", body).strip()
     if prose := prose.removeprefix(f"# {title}").strip():
         yield said_at, {"text": f"{title}\n{prose}", "kind": "", "tags": tags}

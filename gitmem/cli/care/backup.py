@@ -71,13 +71,13 @@ def import_memories(
 ) -> None:
     """Remember what another program keeps of this project."""
     workspace = current_workspace()
-    memories = take_over(workspace, program, paths, project, is_dry=dry)
-    rows = [{"text": memory.text, "outcome": memory.fate} for memory in memories]
+    outcomes = take_over(workspace, program, paths, project, is_dry=dry)
+    rows = [{"text": text, "outcome": fate} for fate, text in outcomes]
     output.say_json({"memories": rows, "dry_run": dry})
-    for memory in memories if dry else ():
-        output.say((f"{memory.fate}  ", FAINT), output.one_line(memory.text), hang=4)
-    counts = Counter(memory.fate.value for memory in memories)
-    if memories:
+    for fate, text in outcomes if dry else ():
+        output.say((f"{fate}  ", FAINT), output.one_line(text), hang=4)
+    counts = Counter(fate.value for fate, _ in outcomes)
+    if outcomes:
         parts = (f"{count:,} {fate}" for fate, count in counts.items())
         output.say(f"Memories of {program}: {', '.join(parts)}.")
     else:
