@@ -23,6 +23,14 @@ MOST_BYTES = 5_000_000
 """Nothing that people configure programs with is longer."""
 
 
+def file_state(file: Path) -> object:
+    """Return what changes with a file; None if it is missing."""
+    with suppress(OSError):
+        status = file.stat()
+        return status.st_ino, status.st_size, status.st_mtime_ns
+    return None
+
+
 def replace_file(
     path: Path, content: bytes, mode: int | None = OWN, *, is_synced: bool = False
 ) -> None:

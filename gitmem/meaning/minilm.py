@@ -6,9 +6,9 @@ vectors to four digits, but takes longer to load than this takes to answer.
 
 import mmap
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,50 +19,18 @@ Floats = NDArray[np.float32]
 
 SIZE = 384
 """Components of a vector."""
-_LAYERS, _HEADS, _MOST_PIECES = 6, 12, 126
+_LAYERS, _HEADS = 6, 12
 _GRAPH, _TENSOR, _NAME, _DATA = 7, 5, 8, 9
 """Numbers of fields in the protocol buffers of ONNX."""
-_DENSE = (
-    "attention.self.query",
-    "attention.self.key",
-    "attention.self.value",
-    "attention.output.dense",
-    "intermediate.dense",
-    "output.dense",
+_BIASES = (
+    "attention.self.query.bias",
+    "attention.self.key.bias",
+    "attention.self.value.bias",
+    "attention.output.dense.bias",
+    "intermediate.dense.bias",
+    "output.dense.bias",
 )
-"""The matrices of a layer, in the order of the file, by the names of their biases."""
-
-
-class _Dense(NamedTuple):
-    weight: Floats
-    bias: Floats
-
-    def __call__(self, states: Floats) -> Floats:
-        weighted: Floats = states @ self.weight
-        return weighted + self.bias
-
-
-class _Norm(NamedTuple):
-    weight: Floats
-    bias: Floats
-
-    def __call__(self, states: Floats) -> Floats:
-        centred = states - states.mean(axis=-1, keepdims=True)
-        deviation = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
-        normal: Floats = centred / deviation
-        return normal * self.weight + self.bias
-
-
-class _Layer(NamedTuple):
-    dense: Sequence[_Dense]
-    after_attention: _Norm
-    after_output: _Norm
-
-    def __call__(self, states: Floats) -> Floats:
-        query, key, value, attended, inner, output = self.dense
-        heads = query(states), key(states), value(states)
-        states = self.after_attention(states + attended(_attention(*heads)))
-        return self.after_output(states + output(_gelu(inner(states))))
+"""The biases of a layer, in the order in which the file has their matrices."""
 
 
 class MiniLM:
@@ -72,16 +40,13 @@ class MiniLM:
         self.name = name
         self._path = path
         self.vector = lru_cache(maxsize=1 << 6)(self._vector)
-
-    def reads(self, text: str) -> bool:
-        """Return whether a text is in a language that the model knows."""
-        return is_english(text, _MOST_PIECES)
+        self.reads = is_english
 
     def _vector(self, text: str) -> Floats:
         """Return the meaning of a text as a vector of length 1."""
-        states = self._embedded([BEGIN, *word_pieces(text, _MOST_PIECES), END])
-        for layer in self._layers:
-            states = layer(states)
+        states = self._embedded([BEGIN, *word_pieces(text), END])
+        for number in range(_LAYERS):
+            states = self._after_layer(number, states)
         mean: Floats = states.mean(axis=0)
         return mean / np.linalg.norm(mean)
 
@@ -90,40 +55,46 @@ class MiniLM:
         words = self._rows("inner.embeddings.word_embeddings.weight", pieces)
         places = range(len(pieces))
         words += self._rows("inner.embeddings.position_embeddings.weight", places)
-        return self._norm("inner.embeddings.LayerNorm")(words + kinds[:SIZE])
+        return self._normal("inner.embeddings.LayerNorm", words + kinds[:SIZE])
+
+    def _after_layer(self, number: int, states: Floats) -> Floats:
+        layer = f"inner.encoder.layer.{number}"
+        matrices = self._matrices[number * len(_BIASES) :]
+        query, key, value, attended, inner, output = (
+            partial(self._dense, matrix, f"{layer}.{bias}")
+            for matrix, bias in zip(matrices, _BIASES, strict=False)
+        )
+        heads = _attention(query(states), key(states), value(states))
+        states = states + attended(heads)
+        states = self._normal(f"{layer}.attention.output.LayerNorm", states)
+        states = states + output(_gelu(inner(states)))
+        return self._normal(f"{layer}.output.LayerNorm", states)
+
+    def _dense(self, matrix: str, bias: str, states: Floats) -> Floats:
+        scales = self._floats(f"{matrix}_scale")
+        weights = self._bytes(f"{matrix}_q").reshape(-1, len(scales))
+        # With four bytes for each weight all of them would be read from memory anew.
+        weighted: Floats = states @ weights.astype(np.float32)
+        return weighted * scales + self._floats(bias)
+
+    def _normal(self, name: str, states: Floats) -> Floats:
+        centred = states - states.mean(axis=-1, keepdims=True)
+        deviation = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
+        normal: Floats = centred / deviation * self._floats(f"{name}.weight")
+        return normal + self._floats(f"{name}.bias")
 
     def _rows(self, name: str, numbers: Sequence[int]) -> Floats:
-        rows = np.frombuffer(self._tensors[f"{name}_q"], np.int8).reshape(-1, SIZE)
-        scales = self._floats(f"{name}_scale")
-        chosen = [*numbers]
+        chosen, scales = [*numbers], self._floats(f"{name}_scale")
+        rows = self._bytes(f"{name}_q").reshape(-1, SIZE)
         return rows[chosen] * scales[chosen, None]
 
     @cached_property
-    def _layers(self) -> list[_Layer]:
-        matrices = [
-            name.removesuffix("_q")
-            for name in self._tensors
-            if name.startswith("val_") and name.endswith("_q")
-        ]
-        return [
-            self._layer(number, matrices[number * len(_DENSE) :])
-            for number in range(_LAYERS)
-        ]
+    def _matrices(self) -> list[str]:
+        quantised = (name for name in self._tensors if name.endswith("_q"))
+        return [name[:-2] for name in quantised if name.startswith("val_")]
 
-    def _layer(self, number: int, matrices: Sequence[str]) -> _Layer:
-        root = f"inner.encoder.layer.{number}"
-        pairs = zip(matrices, _DENSE, strict=False)
-        dense = [self._dense(name, f"{root}.{bias}.bias") for name, bias in pairs]
-        norms = (f"{root}.{part}.LayerNorm" for part in ("attention.output", "output"))
-        return _Layer(dense, *map(self._norm, norms))
-
-    def _dense(self, name: str, bias: str) -> _Dense:
-        scales = self._floats(f"{name}_scale")
-        quantised = np.frombuffer(self._tensors[f"{name}_q"], np.int8)
-        return _Dense(quantised.reshape(-1, len(scales)) * scales, self._floats(bias))
-
-    def _norm(self, name: str) -> _Norm:
-        return _Norm(self._floats(f"{name}.weight"), self._floats(f"{name}.bias"))
+    def _bytes(self, name: str) -> NDArray[np.int8]:
+        return np.frombuffer(self._tensors[name], np.int8)
 
     def _floats(self, name: str) -> Floats:
         return np.frombuffer(self._tensors[name], np.float32)

@@ -13,6 +13,8 @@ _CONTINUED = "##"
 _VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 _FOREIGN = 0.35
 """Share of unknown, continued and other pieces from which a text is not English."""
+_MOST = 126
+"""Pieces of a text that are read: the model takes 128, with both of its ends."""
 _LONGEST = 100
 """Characters of a word; longer ones are unknown."""
 _TOKEN = pattern(r"[㐀-鿿豈-﫿]|[^\W㐀-鿿豈-﫿_]+|[^\w\s]|_")
@@ -25,17 +27,17 @@ def _vocabulary() -> dict[str, int]:
     return {piece: number for number, piece in enumerate(pieces)}
 
 
-def word_pieces(text: str, most: int) -> list[int]:
+def word_pieces(text: str) -> list[int]:
     """Return the numbers of the first word pieces of a text."""
     plain = unicodedata.normalize("NFD", text.lower())
     bare = "".join(c for c in plain if unicodedata.category(c) != "Mn")
     tokens = (match[0] for match in _TOKEN.finditer(bare))
-    return [*islice((piece for token in tokens for piece in _pieces(token)), most)]
+    return [*islice((piece for token in tokens for piece in _pieces(token)), _MOST)]
 
 
-def is_english(text: str, most: int) -> bool:
+def is_english(text: str) -> bool:
     """Return whether most word pieces of a text are whole words in ASCII."""
-    pieces = word_pieces(text, most)
+    pieces = word_pieces(text)
     foreign = sum(piece in _foreign_pieces() for piece in pieces)
     return bool(pieces) and foreign < _FOREIGN * len(pieces)
 

@@ -72,6 +72,8 @@ class Hit:
     match: Match = Match.STRONG
     evidence: float = 0.0
     """The share of enough evidence, where nothing is declined."""
+    cosine: float = 0.0
+    """How near it is in meaning; 0 where nobody can tell."""
     answers: tuple[str, ...] = ()
     """The words of the query, as typed, that a weak match answers."""
     misses: tuple[str, ...] = ()

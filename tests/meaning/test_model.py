@@ -23,7 +23,7 @@ FIRST = [0.0079, 0.0563, 0.0099, -0.0586]
 
 @pytest.mark.parametrize("text", PIECES)
 def test_texts_are_cut_as_by_bert(text: str) -> None:
-    assert word_pieces(text, 126) == PIECES[text]
+    assert word_pieces(text) == PIECES[text]
 
 
 def test_a_vector_is_that_of_an_onnx_runtime(model: SentenceModel) -> None:

@@ -12,7 +12,7 @@ EAST, NORTH = np.eye(2, SIZE, dtype=np.float32)
 
 
 def test_what_was_written_is_read_back(tmp_path: Path) -> None:
-    path = tmp_path / "meanings.npz"
+    path = tmp_path / "meanings"
     empty = Vectors.read(path, "model 1")
     assert (empty.state, empty.cosines(EAST)) == ("", {})
     empty.changed("a" * 40, {"east": EAST, "north": NORTH}).write(path)
@@ -41,6 +41,6 @@ def test_a_byte_for_each_component_is_enough() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x93NUMPY", b"x" * 1000])
 def test_a_damaged_file_counts_as_none(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "meanings.npz"
+    path = tmp_path / "meanings"
     path.write_bytes(content)
     assert Vectors.read(path, "m").cosines(EAST) == {}

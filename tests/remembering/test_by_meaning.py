@@ -74,7 +74,7 @@ def test_what_was_replaced_is_not_near(workspace: Workspace) -> None:
 def test_what_is_forgotten_leaves_no_vector(workspace: Workspace) -> None:
     memory = say(workspace, HELD).memory
     assert texts(workspace, QUESTION, by_meaning=True) == [HELD]
-    file = workspace.index_folder / "meanings.npz"
+    file = workspace.index_folder / "meanings"
     assert memory.id.encode() in file.read_bytes()
     named.forget(named.NamedDocument(workspace, MEMORY, memory.id))
     assert not file.exists()
@@ -84,9 +84,9 @@ def test_what_is_forgotten_leaves_no_vector(workspace: Workspace) -> None:
 def test_vectors_that_are_deleted_are_made_again(workspace: Workspace) -> None:
     say(workspace, HELD)
     assert texts(workspace, QUESTION, by_meaning=True) == [HELD]
-    (workspace.index_folder / "meanings.npz").unlink()
+    (workspace.index_folder / "meanings").unlink()
     build_meanings(workspace)
-    assert (workspace.index_folder / "meanings.npz").exists()
+    assert (workspace.index_folder / "meanings").exists()
     assert texts(workspace, QUESTION, by_meaning=True) == [HELD]
 
 

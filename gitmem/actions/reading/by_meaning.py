@@ -1,6 +1,6 @@
 """Order sessions by what they mean, where their words make none a clear match."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from itertools import chain, islice
@@ -8,6 +8,7 @@ from itertools import chain, islice
 from gitmem.documents.session.index import entry
 from gitmem.meaning.model import sentence_model
 from gitmem.search.documents import Hit, Match
+from gitmem.search.finding import standing
 from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import Query
 from gitmem.search.ranking import with_meaning
@@ -19,31 +20,26 @@ _LENGTH, _MOST_WINDOWS, _MOST_LOOKED_AT = 30, 2, 300
 """Words of a window, how many of a session are compared, and chosen from."""
 
 
-def cosines(
+def by_meaning(
     hits: Sequence[Hit], query: Query, words: QueryWords, tree: SessionTree
-) -> Mapping[str, float]:
-    """Return how near in meaning each hit is, by its id.
+) -> list[Hit]:
+    """Return hits by their words and their meaning together, the best first.
 
-    Nothing where one is a strong match, the user installed no model, or it does not
-    know the language.
+    As they are where one is a strong match, the user installed no model, or it does
+    not know the language.
     """
-    text, is_clear = query.text, any(hit.match is Match.STRONG for hit in hits)
+    is_clear = any(hit.match is Match.STRONG for hit in hits)
     model = None if is_clear or not hits else sentence_model()
-    if not model or not model.reads(text):
-        return {}
-    meaning = model.vector(text)
-    return {
-        hit.id: max(
-            float(model.vector(window) @ meaning)
-            for window in _windows(hit, words, tree)
-        )
-        for hit in hits[:MOST_COMPARED]
-    }
-
-
-def with_cosine(hit: Hit, cosine: float) -> Hit:
-    """Return a hit with the score of its words and its meaning together."""
-    return replace(hit, score=with_meaning(hit.score, cosine))
+    if not model or not model.reads(query.text):
+        return [*hits]
+    meaning = model.vector(query.text)
+    compared = []
+    for hit in hits:
+        windows = _windows(hit, words, tree)
+        cosine = max(float(model.vector(window) @ meaning) for window in windows)
+        score = with_meaning(hit.score, cosine)
+        compared.append(replace(hit, score=score, cosine=cosine))
+    return sorted(compared, key=standing)
 
 
 def _windows(hit: Hit, words: QueryWords, tree: SessionTree) -> list[str]:

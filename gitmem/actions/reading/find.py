@@ -2,17 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial, reduce
 from itertools import chain
 from operator import add, itemgetter
 from pathlib import Path
 
-from gitmem.actions.reading.by_meaning import (
-    MOST_COMPARED,
-    cosines,
-    with_cosine,
-)
+from gitmem.actions.reading.by_meaning import MOST_COMPARED, by_meaning
 from gitmem.actions.reading.documents import known_tool, readable_copy
 from gitmem.actions.reading.latest import latest, to_do
 from gitmem.actions.reading.missing_names import MissingNames, missing_names
@@ -72,8 +68,6 @@ class SearchResult:
     """Names in what the session says it did or decided that are nowhere."""
     location: Location | None
     """None in a search of one repository: to tell it takes the rules for secrets."""
-    cosine: float = 0.0
-    """How near it is in meaning; 0 where nobody asked."""
 
 
 @dataclass(frozen=True)
@@ -87,15 +81,11 @@ class Answered:
     """Spelling corrections, by words of the query that no session has."""
     extent: Extent | None = None
     """Progress of the index; None if it is complete."""
-    cosines: Mapping[str, float] = field(default_factory=dict)
-    """How near in meaning hits are, by their ids, where that was asked."""
 
     def by_meaning(self, limit: int) -> "Answered":
         """Return the best hits by words and meaning, where no words match clearly."""
-        near = cosines(self.hits, self.query, self._query_words, self._memory)
-        hits = [with_cosine(hit, near.get(hit.id, 0.0)) for hit in self.hits]
-        best = sorted(hits, key=standing) if near else self.hits
-        return replace(self, hits=best[:limit], cosines=near)
+        hits = by_meaning(self.hits, self.query, self._query_words, self._memory)
+        return replace(self, hits=hits[:limit])
 
     def search_result(
         self,
@@ -119,8 +109,7 @@ class Answered:
         why, stale = self._why(session, hit), self._present.staleness(session)
         missing = {} if while_typing else self._missing.get(hit.id, {})
         names = tuple(dict.fromkeys(chain.from_iterable(missing.values())))
-        near = self.cosines.get(hit.id, 0.0)
-        return SearchResult(rank, hit, is_own, path, why, stale, names, at, near)
+        return SearchResult(rank, hit, is_own, path, why, stale, names, at)
 
     def _why(self, session: Session, hit: Hit) -> Reasons:
         if self.query.about_order:

@@ -1,13 +1,13 @@
 """Which memories answer a question: by their words, and by what they mean."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from heapq import nlargest
 from itertools import chain
 
 from gitmem.actions.remembering.meanings import Tree
-from gitmem.documents.memory.kind import labels
-from gitmem.frozen import frozen
-from gitmem.search.documents import Hit, Match
+from gitmem.documents.memory.kind import MEMORY
+from gitmem.search.documents import Hit, Match, hit_on
 from gitmem.search.index import Index
 from gitmem.search.queries.query import Query
 from gitmem.search.ranking import WEAK, with_meaning
@@ -19,75 +19,50 @@ _HELP = 0.6
 """Evidence of words makes a strong match if it is enough times this plus the cosine."""
 
 
-@frozen
-class Answer:
-    """A memory that answers a question."""
-
-    id: str
-    score: float
-    match: Match
-    cosine: float = 0.0
-    """How near it is in meaning; 0 where nobody can tell."""
-
-
-def by_words(index: Index, query: Query, most: int) -> list[Answer]:
-    """Return the answers, or none where all they have of the question is its grammar.
+def by_words(index: Index, query: Query, most: int) -> list[Hit]:
+    """Return the hits, or none where all they have of the question is its grammar.
 
     A statement has few words: among them any preposition would count as much as a name.
     """
     hits = index.search(query, limit=most)
     is_strong = any(hit.match is Match.STRONG for hit in hits)
     words = chain.from_iterable(hit.answers for hit in hits)
-    if not is_strong and not names_subject(words):
-        return []
-    return [Answer(hit.id, hit.score, hit.match) for hit in hits]
+    return hits if is_strong or names_subject(words) else []
 
 
 def by_meaning(
     index: Index, query: Query, most: int, tree: Tree, cosines: Mapping[str, float]
-) -> list[Answer]:
-    """Return the answers by words and by their cosines together."""
+) -> list[Hit]:
+    """Return the best hits by words and by cosines together."""
     hits = index.search(query, limit=2 * most, declines=False)
-    in_words = {hit.id for hit in hits}
-    beside = {
+    ids = {hit.id for hit in hits}
+    near = {
         id_: cosine
         for id_, cosine in cosines.items()
-        if cosine >= _SHOWN and id_ not in in_words
+        if cosine >= _SHOWN and id_ not in ids
     }
-    near = [
-        _answer(id_, 0.0, 0.0, beside[id_])
-        for id_ in nlargest(most, beside, key=beside.__getitem__)
-        if _fits(tree, id_, query.labels)
-    ]
-    worded = (
-        _answer(hit.id, hit.score, hit.evidence, cosines.get(hit.id, 0.0))
-        for hit in hits
-        if _is_shown(hit, cosines.get(hit.id))
-    )
-    return [*worded, *near]
+    nearest = nlargest(most, near, key=near.__getitem__)
+    all_hits = (*hits, *_fitting(tree, nearest, query))
+    graded = (_graded(hit, cosines.get(hit.id)) for hit in all_hits)
+    return nlargest(most, filter(None, graded), key=lambda hit: hit.score)
 
 
-def is_strong(evidence: float, cosine: float) -> bool:
-    """Return whether a share of enough evidence and a cosine make a strong match."""
-    return evidence * (_HELP + cosine) >= 1
+def _fitting(tree: Tree, ids: list[str], query: Query) -> Iterator[Hit]:
+    for memory in filter(None, map(tree.readable, ids)):
+        entry = MEMORY.entry(memory)
+        if not any(map({*entry.labels}.isdisjoint, query.labels)):
+            yield hit_on(entry, 0.0)
 
 
-def _is_shown(hit: Hit, cosine: float | None) -> bool:
-    if cosine is None:  # of another language, or not learned yet
-        return hit.evidence >= WEAK
-    return cosine >= _SHOWN or is_strong(hit.evidence, cosine)
+def _graded(hit: Hit, cosine: float | None) -> Hit | None:
+    """Return a hit by words and meaning; None if it is no match.
 
-
-def _answer(id_: str, score: float, evidence: float, cosine: float) -> Answer:
-    near = max(0.0, cosine)
-    is_answer = is_strong(evidence, near) or near >= _STRONG
-    match = Match.STRONG if is_answer else Match.WEAK
-    return Answer(id_, with_meaning(score, cosine), match, near)
-
-
-def _fits(
-    tree: Tree, document_id: str, required_labels: Sequence[Sequence[str]]
-) -> bool:
-    memory = tree.readable(document_id)
-    present = {*labels(memory)} if memory else set()
-    return all(not present.isdisjoint(choices) for choices in required_labels)
+    Words alone decide where the memory is in another language, or not learned yet.
+    """
+    near = max(0.0, cosine or 0.0)
+    is_strong = hit.evidence * (_HELP + near) >= 1
+    is_near = hit.evidence >= WEAK if cosine is None else near >= _SHOWN
+    if not is_near and not is_strong:
+        return None
+    match = Match.STRONG if is_strong or near >= _STRONG else Match.WEAK
+    return replace(hit, score=with_meaning(hit.score, near), match=match, cosine=near)

@@ -167,7 +167,7 @@ def _facts(result: SearchResult, now: datetime, *, explain: bool) -> str:
     facts += [spoken(hit.at, now), f"{hit.match} match"]
     if explain:
         facts.append(f"score {hit.score:.2f}")
-        facts += [f"by meaning, {result.cosine:.2f}"] if result.cosine else []
+        facts += [f"by meaning, {hit.cosine:.2f}"] if hit.cosine else []
     if stale is not None:
         of_files = f"of {counted(stale.files, 'file')} changed since"
         facts.append(f"{len(stale.changed) or 'none'} {of_files}")

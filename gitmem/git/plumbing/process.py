@@ -17,6 +17,7 @@ from gitmem.git.command import (
     output_in,
 )
 from gitmem.git.failures import explained
+from gitmem.git.files import file_state
 from gitmem.git.layout import config_files
 from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.plumbing.cat_file import CatFile, Stored
@@ -223,7 +224,7 @@ class Configuration:
 
     def entries(self) -> list[Entry]:
         """Return all settings, in the order in which git reads them."""
-        if self._seen != (now := {file: _state(file) for file in self._files}):
+        if self._seen != (now := {file: file_state(file) for file in self._files}):
             self._seen, self._entries = now, list(self._list())
         return self._entries
 
@@ -238,11 +239,3 @@ class Configuration:
                 self._files.add(folder / file)
             key, _, value = setting.partition(b"\n")
             yield key, value
-
-
-def _state(file: Path) -> object:
-    """Return what changes with a file; None if it is missing."""
-    with suppress(OSError):
-        stat = file.stat()
-        return stat.st_ino, stat.st_size, stat.st_mtime_ns
-    return None

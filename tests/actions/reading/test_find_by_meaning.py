@@ -28,7 +28,7 @@ def sessions(workspace: Workspace, model: SentenceModel) -> None:
 def test_no_clear_match_is_ordered_by_meaning(workspace: Workspace) -> None:
     results = search(workspace, QUESTION, by_meaning=True).results
     assert results[0].hit.title.startswith("Each click on Pay")
-    assert results[0].cosine > max(result.cosine for result in results[1:])
+    assert results[0].hit.cosine > max(result.hit.cosine for result in results[1:])
     scores = [result.hit.score for result in results]
     assert scores == sorted(scores, reverse=True)
 
@@ -42,4 +42,6 @@ def test_a_strong_match_needs_no_model(workspace: Workspace) -> None:
 
 def test_the_limit_holds(workspace: Workspace) -> None:
     assert len(search(workspace, QUESTION, limit=1, by_meaning=True).results) == 1
-    assert {result.cosine for result in search(workspace, QUESTION).results} == {0.0}
+    assert {result.hit.cosine for result in search(workspace, QUESTION).results} == {
+        0.0
+    }
