@@ -40,12 +40,9 @@ def as_protocol_error(operation: str, environment: Environment) -> Iterator[None
     """Whatever is raised inside becomes an error of the protocol."""
     try:
         yield
-    except GitmemError as error:
-        text = _for_client(_advice(error), environment)
-        raise MCPError(INVALID_PARAMS, text) from error
     except Exception as error:  # noqa: BLE001 - a client never sees a traceback
-        text = _for_client(_fault(operation, error, environment), environment)
-        raise MCPError(INTERNAL_ERROR, text) from None
+        code = INVALID_PARAMS if isinstance(error, GitmemError) else INTERNAL_ERROR
+        raise MCPError(code, explained(operation, error, environment)) from None
 
 
 @contextmanager
@@ -59,36 +56,24 @@ def logged(environment: Environment) -> Iterator[None]:
         log_trouble(environment, error)
 
 
-def explained(tool: str, error: ToolError, environment: Environment) -> str:
-    """What a call is answered with that raised `error`."""
-    return _for_client(_explanation(tool, error, environment), environment)
-
-
-def _for_client(text: str, environment: Environment) -> str:
-    """Return the text without folders for a client that may be on another machine."""
+def explained(operation: str, error: Exception, environment: Environment) -> str:
+    """Return what is said of an error, without folders where the client may be far."""
+    text = _explanation(operation, error, environment)
     return without_folders(text) if SERVED in environment.variables else text
 
 
-def _explanation(tool: str, error: ToolError, environment: Environment) -> str:
-    cause = error.__cause__
+def _explanation(operation: str, error: Exception, environment: Environment) -> str:
+    cause = error.__cause__ if isinstance(error, ToolError) else error
     if isinstance(cause, GitmemError):
-        return _advice(cause)
-    if isinstance(error, UnexpectedToolError) and isinstance(cause, Exception):
-        return _fault(tool, cause, environment)
-    if isinstance(cause, ValidationError):
-        return wrong_arguments(cause)
-    return short(str(error))
-
-
-def _advice(error: GitmemError) -> str:
-    message = short(error.message)
-    return f"{message}\n{redact_own(error.hint)}" if error.hint else message
-
-
-def _fault(operation: str, error: Exception, environment: Environment) -> str:
-    log = log_trouble(environment, error)
+        message = short(cause.message)
+        return f"{message}\n{redact_own(cause.hint)}" if cause.hint else message
+    if isinstance(error, ToolError) and not isinstance(error, UnexpectedToolError):
+        if isinstance(cause, ValidationError):
+            return wrong_arguments(cause)
+        return short(str(error))
+    log = log_trouble(environment, cause or error)
     log_hint = f"The log has more: {log}" if log else "There was no place for a log."
-    return f"{operation} failed with {type(error).__name__}. {log_hint}"
+    return f"{operation} failed with {type(cause or error).__name__}. {log_hint}"
 
 
 def wrong_arguments(error: ValidationError) -> str:

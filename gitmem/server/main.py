@@ -75,22 +75,7 @@ def build(
                 await client.end()  # some clients terminate it a moment later
                 tasks.cancel_scope.cancel()
 
-    return server_of(worker, connected, is_lean=is_lean)
-
-
-def server_of(
-    worker: Worker,
-    lifespan: Lifespan,
-    middleware: Sequence[ServerMiddleware[Any]] = (),
-    *,
-    is_lean: bool,
-) -> "SessionServer":
-    """Return a server with all that is offered, or with few tools."""
-    server = SessionServer(worker, lifespan, middleware, is_lean=is_lean)
-    rows = (*tools.TOOLS, *memory_tools.TOOLS)
-    tools.add_tools(server, rows, is_lean=is_lean)
-    resources.add_to(server, worker)
-    return server
+    return SessionServer(worker, connected, is_lean=is_lean)
 
 
 class SessionServer(MCPServer[ConnectedClient]):
@@ -100,7 +85,7 @@ class SessionServer(MCPServer[ConnectedClient]):
         self,
         worker: Worker,
         lifespan: Lifespan,
-        middleware: Sequence[ServerMiddleware[Any]],
+        middleware: Sequence[ServerMiddleware[Any]] = (),
         *,
         is_lean: bool,
     ) -> None:
@@ -113,6 +98,9 @@ class SessionServer(MCPServer[ConnectedClient]):
             middleware=middleware,
         )
         self._worker = worker
+        rows = (*tools.TOOLS, *memory_tools.TOOLS)
+        tools.add_tools(self, rows, is_lean=is_lean)
+        resources.add_to(self, worker)
 
     async def serve(self, wire: TextIO) -> None:
         file = anyio.wrap_file(wire)

@@ -15,7 +15,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from gitmem.server.client import ConnectedClient, Worker
-from gitmem.server.main import server_of
+from gitmem.server.main import SessionServer
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
@@ -30,7 +30,7 @@ def http_sessions(worker: Worker, *, is_lean: bool) -> StreamableHTTPSessionMana
 
     Who may ask is checked before; without a Host and Origin of its own it checks none.
     """
-    server = server_of(worker, _tasks, [_with_its_client(worker)], is_lean=is_lean)
+    server = SessionServer(worker, _tasks, [_with_its_client(worker)], is_lean=is_lean)
     server.streamable_http_app(host="", max_sessions=_MOST_CLIENTS)
     return server.session_manager
 

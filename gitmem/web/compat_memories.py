@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from gitmem.actions.remembering import named
-from gitmem.actions.remembering.keeping import Action
+from gitmem.actions.remembering.keeping import Action, SavedMemory
 from gitmem.actions.remembering.memory_answers import shown_text
 from gitmem.actions.remembering.recall import MOST, RecalledMemory, RecallQuery
-from gitmem.actions.remembering.remember import remember as keep
+from gitmem.actions.remembering.remember import remember as save_statement
 from gitmem.actions.remembering.session_statements import recall_all
 from gitmem.actions.remembering.statement import PROJECT, SESSION, USER, parse_statement
 from gitmem.actions.saving.conversation import Caller
@@ -27,12 +27,11 @@ from gitmem.workspace import Workspace
 
 TOOL = "http"
 """The tool of what these calls save."""
+_SPEAKER = f"tool:{TOOL}"
 Scope = Literal["global", "project", "session"]
 Limit = Annotated[int, Field(ge=1, le=MOST)]
 Texts = tuple[str, ...]
 _SCOPES = {"global": USER, "project": PROJECT, "session": SESSION}
-_KINDS = {"working_context": "fact", "episode": "fact"}
-"""Kinds by types of memories that are no kind and no other name of one."""
 _TYPES = {"fix": "error-solution", "failed": "failure", "discovery": "fact"}
 """Types by kinds that are none."""
 _CATEGORIES = {
@@ -56,15 +55,15 @@ def remember(  # noqa: PLR0913 - the names in the request
     confidence: float | None = None,
 ) -> tuple[int, Answer]:
     """Remember a statement."""
-    arguments = {
-        "text": content,
-        "kind": _KINDS.get(type, type) if type else None,
-        "scope": _SCOPES[scope],
-        "tags": tags,
-        "confidence": confidence,
-    }
-    speaker = f"{SESSION}:{clean_client_id(source)}" if source else f"tool:{TOOL}"
-    saved = keep(place, parse_statement(arguments, place.now()), speaker)
+    saved = _save(
+        place,
+        f"{SESSION}:{clean_client_id(source)}" if source else _SPEAKER,
+        text=content,
+        kind=type or None,
+        scope=_SCOPES[scope],
+        tags=tags,
+        confidence=confidence,
+    )
     if saved.action is Action.CREATED:
         return 201, {"status": "created", "id": saved.memory.id}
     is_same = saved.action in (Action.UNCHANGED, Action.SUPPORTED)
@@ -107,8 +106,7 @@ def forget(place: Workspace, *, memory_id: str) -> None:
 
 def create(place: Workspace, *, content: str, tags: Texts = ()) -> tuple[int, Answer]:
     """Remember a statement that is never replaced by another."""
-    arguments = {"text": content, "tags": tags, "pinned": True}
-    saved = keep(place, parse_statement(arguments, place.now()), f"tool:{TOOL}")
+    saved = _save(place, text=content, tags=tags, pinned=True)
     return 201, memory_in_layers(place, memory_id=saved.memory.id)
 
 
@@ -148,14 +146,14 @@ def update(
     place: Workspace, *, memory_id: str, content: str, tags: Texts | None = None
 ) -> Answer:
     """Correct a memory."""
-    arguments = {
-        "text": content,
-        "tags": tags,
-        "pinned": _named(place, memory_id).memory.pinned,
-        "replaces": memory_id,
-        "relation": Relate.UPDATE,
-    }
-    saved = keep(place, parse_statement(arguments, place.now()), f"tool:{TOOL}")
+    saved = _save(
+        place,
+        text=content,
+        tags=tags,
+        pinned=_named(place, memory_id).memory.pinned,
+        replaces=memory_id,
+        relation=Relate.UPDATE,
+    )
     return memory_in_layers(place, memory_id=saved.memory.id)
 
 
@@ -167,9 +165,8 @@ def recalled_memories(
     scope: Scope | None = None,
     tags: Sequence[str] = (),
 ) -> Sequence[RecalledMemory]:
-    kinds = [_KINDS.get(name, name) for name in types]
-    ours = _SCOPES[scope] if scope else None
-    query = RecallQuery(text, kinds, tags, (), ours, limit)
+    own_scope = _SCOPES[scope] if scope else None
+    query = RecallQuery(text, types, tags, (), own_scope, limit)
     return recall_all(place, query, Caller(tool=TOOL)).memories
 
 
@@ -199,19 +196,20 @@ def _in_layers(place: Workspace, recalled: RecalledMemory) -> Answer:
     memory = recalled.memory
     is_active = memory.status is MemoryStatus.ACTIVE
     return {
-        "id": memory.id,
-        "content": row["content"],
+        **row,
         "l0_abstract": line(memory.title),
         "category": _CATEGORIES.get(recalled.kind, "events"),
         "memory_type": "pinned" if memory.pinned else "insight",
         "state": "active" if is_active else "archived",
         "importance": memory.importance,
-        "confidence": row["confidence"],
         "access_count": row["retrieval_count"],
-        "tags": row["tags"],
         "created_at": memory.created_at.isoformat(),
         "updated_at": memory.updated_at.isoformat(),
     }
+
+
+def _save(place: Workspace, speaker: str = _SPEAKER, **arguments: Any) -> SavedMemory:
+    return save_statement(place, parse_statement(arguments, place.now()), speaker)
 
 
 def _named(place: Workspace, name: str) -> RecalledMemory:

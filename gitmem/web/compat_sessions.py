@@ -4,7 +4,6 @@ A state is a session of its own for each project: its goal tells objective, appr
 progress and files, a paragraph each, and its lists the rest.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import gitmem
@@ -31,6 +30,13 @@ from gitmem.workspace import Workspace
 _STATE = "state-"
 """The beginning of the client ids of states."""
 _LABELS = ("Approach", "Progress", "Files")
+_LISTS = {
+    "tried": "tried_and_failed",
+    "work_pending": "next_steps",
+    "blockers": "blockers",
+    "questions": "open_questions",
+}
+"""Lists of a state by those of a session."""
 _RULES = ("preference", "convention", "constraint", "architecture")
 Items = tuple[dict[str, Any], ...]
 
@@ -54,7 +60,7 @@ def save_state(  # noqa: PLR0913 - the names in the request
     paragraphs = [objective, *(f"{label}: {text}" for label, text in labelled if text)]
     _save(
         place,
-        client_session_id=_STATE + project_id,
+        _STATE + project_id,
         status="open",
         goal="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs),
         tried=tried_and_failed,
@@ -76,15 +82,8 @@ def state(place: Workspace, *, project_id: str) -> Answer:
 def clear_state(place: Workspace, *, project_id: str) -> None:
     """Close the session that tells where the work stands."""
     if _state_of(place, project_id):
-        nothing: Texts = ()
-        _save(
-            place,
-            client_session_id=_STATE + project_id,
-            status="closed",
-            work_pending=nothing,
-            blockers=nothing,
-            questions=nothing,
-        )
+        nothing = dict.fromkeys(_LISTS, ())
+        _save(place, _STATE + project_id, status="closed", **nothing)
 
 
 def save_episode(  # noqa: PLR0913 - the names in the request
@@ -100,7 +99,7 @@ def save_episode(  # noqa: PLR0913 - the names in the request
     """Save what a conversation came to, as a checkpoint of its session."""
     saved = _save(
         place,
-        client_session_id=session_id,
+        session_id,
         goal=summary,
         work_summary=[summary],
         work_completed=_contents(todos, is_done=True),
@@ -134,40 +133,42 @@ def bootstrap(  # noqa: PLR0913 - the names in the request
     episode_limit: Limit = 3,
 ) -> Answer:
     """Return state, memories and sessions at once."""
+
+    def newest(*types: str) -> list[Answer]:
+        memories = recalled_memories(place, "", memory_limit, types)
+        return [*memory_rows(place, memories)]
+
     project = project_id or place.project
     session = _state_of(place, project) if include_state else None
-    rules = _memories(place, memory_limit, _RULES) if include_memories else []
-    recent = episodes(place, limit=episode_limit) if include_episodes else []
     return {
         "project_id": project,
         "state": _state_row(session) if session else None,
-        "memories": rules,
-        "recent_episodes": recent,
-        "constraints": _memories(place, memory_limit, ("constraint",)),
-        "failed_approaches": _memories(place, memory_limit, ("failed", "fix")),
+        "memories": newest(*_RULES) if include_memories else [],
+        "recent_episodes": (
+            episodes(place, limit=episode_limit) if include_episodes else []
+        ),
+        "constraints": newest("constraint"),
+        "failed_approaches": newest("failed", "fix"),
     }
 
 
 def status(place: Workspace) -> Answer:
     """Return how much there is."""
-    client_ids = [
-        session.client_session_id
-        for session in place.current_sessions().newest(place.now())
-    ]
-    states = sum(client_id.startswith(_STATE) for client_id in client_ids)
+    sessions = place.current_sessions().newest(place.now())
+    is_state = [session.client_session_id.startswith(_STATE) for session in sessions]
     return {
         "healthy": True,
         "version": gitmem.__version__,
         "memory_count": len(memories(place)),
-        "episode_count": len(client_ids) - states,
-        "state_count": states,
+        "episode_count": is_state.count(False),
+        "state_count": is_state.count(True),
         "embedding_provider": None,
     }
 
 
-def _save(place: Workspace, **arguments: Any) -> Saved:
-    given_arguments = {name: value for name, value in arguments.items() if value != ""}
-    return save(place, parse_request(given_arguments), Caller(tool=TOOL))
+def _save(place: Workspace, client_id: str, **arguments: Any) -> Saved:
+    request = parse_request({"client_session_id": client_id, **arguments})
+    return save(place, request, Caller(tool=TOOL))
 
 
 def _state_of(place: Workspace, project: str) -> Session | None:
@@ -185,10 +186,7 @@ def _state_row(session: Session) -> Answer:
         "approach": texts.get("Approach", ""),
         "progress": texts.get("Progress", ""),
         "files_touched": [*filter(None, texts.get("Files", "").split(", "))],
-        "tried_and_failed": [*session.tried],
-        "next_steps": [*session.work_pending],
-        "blockers": [*session.blockers],
-        "open_questions": [*session.questions],
+        **{sent_name: getattr(session, name) for name, sent_name in _LISTS.items()},
         "metadata": {},
     }
 
@@ -211,10 +209,6 @@ def _episode(place: Workspace, session: Session) -> Answer:
     }
 
 
-def _memories(place: Workspace, limit: int, types: Sequence[str]) -> list[Answer]:
-    return [*memory_rows(place, recalled_memories(place, "", limit, types))]
-
-
 def _contents(todos: Items, *, is_done: bool) -> list[str]:
     return [
         str(todo.get("content", ""))
@@ -223,7 +217,6 @@ def _contents(todos: Items, *, is_done: bool) -> list[str]:
     ]
 
 
-def _joined(items: Items, name: str, detail: str) -> list[str]:
+def _joined(items: Items, *names: str) -> list[str]:
     """Return items as `What: why.`, without the colon where no reason is given."""
-    pairs = ((item.get(name, ""), item.get(detail, "")) for item in items)
-    return [": ".join(map(str, filter(None, pair))) for pair in pairs]
+    return [": ".join(str(item[n]) for n in names if item.get(n)) for item in items]

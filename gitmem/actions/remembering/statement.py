@@ -24,7 +24,8 @@ _MOST_ITEMS = 50
 _FEWEST_WORDS = 2
 _LINE_LENGTH = 200
 _ALIASES = {
-    **dict.fromkeys(("feature", "change", "event", "note", "observation"), "fact"),
+    **dict.fromkeys(("feature", "change", "event", "episode", "note"), "fact"),
+    **dict.fromkeys(("observation", "working_context"), "fact"),
     **dict.fromkeys(("refactor", "entity", "entities"), "architecture"),
     **dict.fromkeys(("bugfix", "error-solution", "case"), "fix"),
     **dict.fromkeys(("failure", "exploration"), "failed"),
