@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, checkpoint
+from crash.disks import small_disk
 from support.harness import git, make_repository
 from support.workspaces import workspace_at
 
+from gitmem.actions.backup.export import export_all
 from gitmem.actions.backup.import_file import import_file
 from gitmem.documents.kinds import KINDS, refs
-from gitmem.errors import GitmemError, InvalidInput
+from gitmem.errors import GitmemError, InvalidInput, NoPermission
 
 FORMS = ("bundle", "jsonl")
 
@@ -142,6 +144,14 @@ def test_a_link_is_replaced_and_not_followed(ocm: Ocm, memory: Path) -> None:
     assert exported(ocm, memory, "jsonl") == link
     assert not link.is_symlink()
     assert other.read_text() == "of the user"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_full_disk_has_no_part_of_it(memory: Path, tmp_path: Path, form: str) -> None:
+    with small_disk(tmp_path / "disk") as disk, disk.filled(0):
+        with pytest.raises((NoPermission, OSError), match="No space left"):
+            export_all(workspace_at(memory), disk.folder / f"memory.{form}")
+        assert [path.name for path in disk.folder.iterdir()] == ["ballast"]
 
 
 def test_another_suffix_is_refused(ocm: Ocm) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from gitmem.actions.maintenance import replay_all
 from gitmem.documents.kinds import KINDS, refs
 from gitmem.documents.names import digest
-from gitmem.errors import Damaged, InvalidInput, NotFound
+from gitmem.errors import Damaged, InvalidInput, NoPermission, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.files import is_file
@@ -48,7 +48,7 @@ def export_all(workspace: Workspace, file: Path) -> dict[str, int]:
     """Write the memory to a file with mode 0600; return how many of each kind it has.
 
     Raises InvalidInput for another suffix, NotFound where there is no folder or no
-    memory, Busy, and OSError.
+    memory, NoPermission, Busy, and OSError.
     """
     if file.suffix not in (BUNDLE, LINES):
         raise InvalidInput(
@@ -64,8 +64,7 @@ def export_all(workspace: Workspace, file: Path) -> dict[str, int]:
     with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as folder:
         new_file = Path(folder, file.name)  # nobody else can open that folder
         if file.suffix == BUNDLE:
-            command = ("bundle", "create", "--quiet", str(new_file))
-            git.output(*command, *present_refs, patience=_PATIENCE)
+            _write_bundle(git, new_file, present_refs)
         else:
             with new_file.open("w", encoding="utf-8") as stream:
                 stream.writelines(f"{json.dumps(line)}\n" for line in _lines(git))
@@ -108,6 +107,14 @@ def _present_refs(workspace: Workspace) -> list[str]:
         for ref in present_refs:
             upgrade(git, ref)
     return present_refs
+
+
+def _write_bundle(git: Repository, file: Path, present_refs: list[str]) -> None:
+    command = ("bundle", "create", "--quiet", str(file), *present_refs)
+    try:
+        git.output(*command, patience=_PATIENCE)
+    except RefusedError as error:
+        raise NoPermission(f"{file.name} cannot be written: {error}") from error
 
 
 def _lines(git: Repository) -> Iterator[dict[str, Any]]:

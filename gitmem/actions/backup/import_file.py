@@ -135,7 +135,9 @@ def _read_bundle(workspace: Workspace, remote: Remote, file: Path) -> None:
     try:
         fetch(git, remote, TransportOptions(_PATIENCE), with_inboxes=False)
     except Unreachable as error:
-        raise Damaged(f"{file.name} is damaged: {error.message}") from error
+        raise Damaged(
+            f"{file.name} cannot be read whole, or is damaged: {error.message}"
+        ) from error
 
 
 def _read_lines(workspace: Workspace, remote: Remote, file: Path) -> None:

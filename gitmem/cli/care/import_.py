@@ -1,9 +1,9 @@
 """`ocm import`: make sessions of transcripts."""
 
-from collections.abc import Iterable
-from itertools import islice, starmap
+from collections.abc import Sequence
+from itertools import starmap
 from pathlib import Path
-from shlex import quote
+from shlex import join
 
 import typer
 from rich.filesize import decimal
@@ -202,10 +202,9 @@ def _say(report: ImportReport, request: ImportRequest) -> None:
     ):
         if count:
             output.say(f"Left out: {counted(count, 'conversation')} {why}.")
-    _say_elsewhere(report, request.reader.tool)
-    left_out = report.left_out.most_common(_MOST_LINES)
-    _say_some(starmap(_left_out, left_out), len(report.left_out), "folder")
-    _say_some(starmap(_unread, report.unread.items()), len(report.unread), "file")
+    _say_elsewhere(report, request)
+    _say_some([*starmap(_left_out, report.left_out.most_common())], "folder")
+    _say_some([*starmap(_unread, report.unread.items())], "file")
     if request.rehearsal:
         output.say("Nothing was written.")
 
@@ -227,22 +226,23 @@ def _row(imported: Imported) -> Row:
     )
 
 
-def _say_some(rows: Iterable[Row], count: int, noun: str) -> None:
-    for row in islice(rows, _MOST_LINES):
+def _say_some(rows: Sequence[Row], noun: str) -> None:
+    for row in rows[:_MOST_LINES]:
         output.say_whole(*row)
-    if count > _MOST_LINES:
-        output.say(f"And {counted(count - _MOST_LINES, f'other {noun}')}.")
+    if others := rows[_MOST_LINES:]:
+        output.say(f"And {counted(len(others), f'other {noun}')}.")
 
 
-def _say_elsewhere(report: ImportReport, tool: str) -> None:
-    folders = report.elsewhere.most_common(_MOST_LINES)
-    rows = (_elsewhere(folder, count) for folder, count in folders)
-    _say_some(rows, len(report.elsewhere), "folder")
+def _say_elsewhere(report: ImportReport, request: ImportRequest) -> None:
+    tool, folders = request.reader.tool, report.elsewhere.most_common()
+    _say_some([*starmap(_elsewhere, folders)], "folder")
     missing = [folder for folder, _ in folders if _folder_description(folder) == _GONE]
     if missing:
+        command = ["ocm", "import", tool, *map(str, request.paths)]
+        moved_from = join([*command, "--moved-from", missing[0]])
         output.hint(
             f"Where this repository has moved from such a folder, say so:"
-            f" `ocm import {tool} --moved-from {quote(redact(missing[0]))}`."
+            f" `{redact(moved_from)}`."
         )
     if report.elsewhere[""]:
         output.hint(
