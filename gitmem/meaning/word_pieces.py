@@ -1,15 +1,14 @@
 """Cut a text into the word pieces that the model knows, as BERT's tokenizer does."""
 
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from gitmem.text.patterns import pattern
 
-BEGIN, END, UNKNOWN = 101, 102, 100
-_CONTINUED = "##"
+BEGIN, END = 101, 102
+_UNKNOWN, _CONTINUED = "[UNK]", "##"
 _VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 _FOREIGN = 0.35
 """Share of unknown, continued and other pieces from which a text is not English."""
@@ -29,38 +28,37 @@ def _vocabulary() -> dict[str, int]:
 
 def word_pieces(text: str) -> list[int]:
     """Return the numbers of the first word pieces of a text."""
-    plain = unicodedata.normalize("NFD", text.lower())
-    bare = "".join(c for c in plain if unicodedata.category(c) != "Mn")
-    tokens = (match[0] for match in _TOKEN.finditer(bare))
-    return [*islice((piece for token in tokens for piece in _pieces(token)), _MOST)]
+    return [_vocabulary()[piece] for piece in _pieces(text)]
 
 
 def is_english(text: str) -> bool:
     """Return whether most word pieces of a text are whole words in ASCII."""
-    pieces = word_pieces(text)
-    foreign = sum(piece in _foreign_pieces() for piece in pieces)
-    return bool(pieces) and foreign < _FOREIGN * len(pieces)
+    pieces = _pieces(text)
+    foreign = [
+        piece
+        for piece in pieces
+        if piece == _UNKNOWN or piece.startswith(_CONTINUED) or not piece.isascii()
+    ]
+    return bool(pieces) and len(foreign) < _FOREIGN * len(pieces)
 
 
-@cache
-def _foreign_pieces() -> frozenset[int]:
-    return frozenset({UNKNOWN}).union(
-        number
-        for piece, number in _vocabulary().items()
-        if piece.startswith(_CONTINUED) or not piece.isascii()
-    )
+def _pieces(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFD", text.lower())
+    bare = "".join(c for c in plain if unicodedata.category(c) != "Mn")
+    tokens = (match[0] for match in _TOKEN.finditer(bare))
+    return [*islice(chain.from_iterable(map(_cut, tokens)), _MOST)]
 
 
-def _pieces(token: str) -> Iterator[int]:
-    """Yield the longest known pieces, from the beginning; or UNKNOWN alone."""
-    numbers, start, vocabulary = [], 0, _vocabulary()
+def _cut(token: str) -> list[str]:
+    """Return the longest known pieces, from the beginning; or what is unknown alone."""
+    pieces: list[str] = []
+    start = 0
     while start < len(token) <= _LONGEST:
         prefix = _CONTINUED if start else ""
-        end = len(token)
-        while end > start and prefix + token[start:end] not in vocabulary:
-            end -= 1
-        if end == start:
-            return iter([UNKNOWN])
-        numbers.append(vocabulary[prefix + token[start:end]])
+        ends = range(len(token), start, -1)
+        matching = (end for end in ends if prefix + token[start:end] in _vocabulary())
+        if not (end := next(matching, 0)):
+            return [_UNKNOWN]
+        pieces.append(prefix + token[start:end])
         start = end
-    return iter(numbers or [UNKNOWN])
+    return pieces or [_UNKNOWN]

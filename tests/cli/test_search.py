@@ -141,7 +141,7 @@ def test_where_nothing_is_found_it_is_told_as_well(ocm: Ocm) -> None:
 def test_dropped_filters_stand_above_the_hits(ocm: Ocm, saved: str) -> None:
     query = ("search", 'embedding "endpoint migrated"')
     first, _, hit, *_ = ocm(*query).out.splitlines()
-    assert first == 'No session found with "endpoint migrated"; without it:'
+    assert first == 'No session found with "endpoint migrated"; without this filter:'
     assert saved in hit
     whole = ocm(*query, "--json", "--explain").json
     assert [hit["session_id"] for hit in whole["result"]] == [saved]

@@ -26,7 +26,7 @@ _MOST_AT_ONCE = 20
 Tree = DocumentTree[Memory]
 
 
-def cosines(workspace: Workspace, tree: Tree, text: str) -> Mapping[str, float]:
+def memory_cosines(workspace: Workspace, tree: Tree, text: str) -> Mapping[str, float]:
     """Return how near in meaning each active memory is, by its id.
 
     Nothing where the user installed no model, or it does not know the language.

@@ -6,7 +6,6 @@ from functools import partial
 from heapq import nlargest
 from math import sqrt
 
-from gitmem.actions.remembering import meanings
 from gitmem.actions.remembering.answering import by_meaning, by_words
 from gitmem.actions.remembering.corrections import (
     Claim,
@@ -14,6 +13,7 @@ from gitmem.actions.remembering.corrections import (
     memory_claim,
     near_claims,
 )
+from gitmem.actions.remembering.meanings import Tree, memory_cosines
 from gitmem.actions.remembering.places import ScopedWorkspace, places
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
 from gitmem.actions.remembering.worth import changed_files, worth
@@ -26,7 +26,6 @@ from gitmem.search.documents import Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import says_same
 from gitmem.search.queries.query import of_words
-from gitmem.store.trees.document_tree import AnyTree
 from gitmem.workspace import Workspace
 
 _LOOKED_AT = 3
@@ -141,38 +140,29 @@ def _answers(
     branch = git.head().branch or "" if workspace is reader else None
     words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
     tree, circle = workspace.store_of(MEMORY).memory(), place.circle(git)
-    cosines = meanings.cosines(workspace, tree, query.text) if query.by_meaning else {}
+    cosines = memory_cosines(workspace, tree, query.text) if query.by_meaning else {}
     most = query.limit * _LOOKED_AT
     if cosines:
         hits = by_meaning(index, words, most, tree, cosines)
     else:
         hits = by_words(index, words, most)
-    memories = [
-        (memory, hit)
-        for hit in hits
-        if (memory := tree.readable(hit.id)) and (query.past or memory.is_current(now))
-    ]
-    holders = _holders(index, tree, {memory.key for memory, _ in memories} - {""})
     recalled = []
-    for memory, hit in memories:
+    for hit in hits:
+        memory = tree.readable(hit.id)
+        if not memory or not (query.past or memory.is_current(now)):
+            continue
         changed = changed_files(git, memory)
         value = worth(memory, changed, now)
-        # Cosines differ less than shares of words do.
-        score = hit.score * (sqrt(value) if cosines else value)
-        scope = memory.scope or place.scope
-        is_own = circle.trusts(memory.author)
-        holder = holders.get((memory.key, memory.branch), memory.id)
-        is_rival = memory.status is MemoryStatus.ACTIVE and holder != memory.id
-        rival = holder if is_rival else ""
         recalled.append(
             RecalledMemory(
                 memory,
-                score,
+                # Cosines differ less than shares of words do.
+                hit.score * (sqrt(value) if cosines else value),
                 hit.match,
-                scope,
-                is_own,
+                memory.scope or place.scope,
+                circle.trusts(memory.author),
                 changed,
-                rival,
+                _rival(index, tree, memory),
                 cosine=hit.cosine,
             )
         )
@@ -233,17 +223,21 @@ def best_of(
     )
 
 
-def _holders(
-    index: Index, tree: AnyTree, keys: Iterable[str]
-) -> dict[tuple[str, str], str]:
-    """Return which id counts for a key on a branch: of several the smallest."""
-    ids = {
-        document_id for key in keys for document_id in index.lookup(key, MEMORY.name)
-    }
-    holders: dict[tuple[str, str], str] = {}
-    for memory in filter(None, map(tree.readable, sorted(ids))):
-        holders.setdefault((memory.key, memory.branch), memory.id)
-    return holders
+def _rival(index: Index, tree: Tree, memory: Memory) -> str:
+    """Return the id that counts for the key of an active memory instead of its own.
+
+    Of several with a key on a branch the smallest counts; "" where that is its own.
+    """
+    if not memory.key or memory.status is not MemoryStatus.ACTIVE:
+        return ""
+    ids = index.lookup(memory.key, MEMORY.name)
+    holders = (
+        holder.id
+        for holder in filter(None, map(tree.readable, ids))
+        if (holder.key, holder.branch) == (memory.key, memory.branch)
+    )
+    holder_id = next(holders, memory.id)
+    return "" if holder_id == memory.id else holder_id
 
 
 def _newest_first(

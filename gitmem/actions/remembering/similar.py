@@ -6,7 +6,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from gitmem.actions.remembering.corrections import contradicts, memory_claim
-from gitmem.actions.remembering.meanings import Tree, cosines
+from gitmem.actions.remembering.meanings import Tree, memory_cosines
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import Memory, MemoryStatus, Relate, proposal
@@ -75,7 +75,7 @@ def near_in_meaning(
     """
     near = {
         memory_id: cosine
-        for memory_id, cosine in cosines(workspace, tree, new.text).items()
+        for memory_id, cosine in memory_cosines(workspace, tree, new.text).items()
         if cosine >= _NEAR and memory_id not in like
     }
     for memory_id in nlargest(_MOST_NEAR, near, key=near.__getitem__):

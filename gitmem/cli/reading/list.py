@@ -79,7 +79,7 @@ def say_hits(workspace: Workspace, hits: Sequence[Hit]) -> None:
         facts_line = ", ".join(filter(None, facts))
         output.say_session(hit.public_id, [(facts_line, FAINT)], str(answer["title"]))
     if not hits:
-        output.note("There are none.")
+        output.note("There are none here; `ocm memories` has those of spaces, too.")
 
 
 def _say(sessions: Sequence[Listed], now: datetime) -> None:

@@ -200,8 +200,8 @@ def relaxed(
 def none_found_with(query: Query, dropped: Container[str]) -> str:
     """Return the line above the hits of a query without the filters in `dropped`."""
     parts = [part for field, part in _spoken(query) if field in dropped]
-    pronoun = "it" if len(parts) == 1 else "them"
-    return f"No session found with {' '.join(parts)}; without {pronoun}:"
+    them = "this filter" if len(parts) == 1 else "these filters"
+    return f"No session found with {' '.join(parts)}; without {them}:"
 
 
 def _spoken(query: Query) -> Iterator[tuple[str, str]]:

@@ -158,13 +158,16 @@ def test_what_was_given_is_kept() -> None:
 @every_row(
     ("text", "sentence"),
     [
-        ('x "a b"', 'No session found with "a b"; without it:'),
-        ("x in codex", "No session found with tool:codex; without it:"),
+        ('x "a b"', 'No session found with "a b"; without this filter:'),
+        ("x in codex", "No session found with tool:codex; without this filter:"),
         (
             "x before march 15",
-            "No session found with before:2026-03-15 00:00; without it:",
+            "No session found with before:2026-03-15 00:00; without this filter:",
         ),
-        ("x -docs in codex", "No session found with tool:codex -docs; without them:"),
+        (
+            "x -docs in codex",
+            "No session found with tool:codex -docs; without these filters:",
+        ),
     ],
 )
 def test_what_was_dropped_is_said_as_in_a_query(text: str, sentence: str) -> None:
