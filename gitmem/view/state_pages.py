@@ -1,5 +1,7 @@
 """What conversations were given of the memory, its sharing, and doctor's findings."""
 
+import json
+import subprocess
 from collections.abc import Mapping
 from datetime import timedelta
 from itertools import groupby, islice
@@ -15,6 +17,7 @@ from gitmem.documents.kinds import KINDS
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.lookup import session_of_conversation
+from gitmem.resources import module_command
 from gitmem.workspace import Workspace
 
 _DAYS = 30
@@ -61,15 +64,24 @@ def sharing_values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]
 
 
 def care_values(workspace: Workspace, _: Mapping[str, str]) -> dict[str, Any]:
-    """Return what `ocm doctor` finds, by group."""
-    from gitmem.actions.doctor.doctor import examine  # it loads all assistants
-    from gitmem.actions.doctor.finding import Grade
+    """Return what `ocm doctor` finds, by group.
 
-    findings = examine(workspace.environment)
-    groups = groupby(findings, lambda finding: finding.code.group)
+    It is a process of its own, as it reads all that there is.
+    """
+    environment = workspace.environment
+    command = [*module_command("gitmem"), "doctor", "--json"]
+    done = subprocess.run(
+        command,
+        cwd=environment.start,
+        env=environment.variables,
+        capture_output=True,
+        check=False,  # it fails where there are problems
+    )
+    findings = json.loads(done.stdout)
+    groups = groupby(findings, lambda finding: finding["group"])
     return {
         "groups": [(group, [*group_findings]) for group, group_findings in groups],
-        "bad": sum(f.grade in (Grade.PROBLEM, Grade.WARNING) for f in findings),
+        "bad": sum(f["grade"] in ("problem", "warning") for f in findings),
     }
 
 
