@@ -1,8 +1,7 @@
 """One session: its document, where it comes from, and what goes on from it."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from itertools import chain, islice, starmap, zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from gitmem.actions.context.log import deliveries
@@ -16,7 +15,6 @@ from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.fields import FIELDS, FieldForm
 from gitmem.documents.session.parsing import parse as parse_session
 from gitmem.documents.session.session import Session, text_of_item
-from gitmem.frozen import frozen
 from gitmem.git.values import ABBREVIATED, Commit, FileChange
 from gitmem.lookup import find
 from gitmem.store.trees.committing import circle_in
@@ -35,16 +33,6 @@ _FIELDS = [field.name for field in FIELDS if field.argument or field.form in _LI
 """Fields whose changes are shown."""
 _STYLES = {"+": "added", "-": "removed", "@": "place", "d": "file"}
 """Styles of lines of a patch, by their first characters."""
-
-
-@frozen
-class SavedChange:
-    """What one save changed in a document."""
-
-    at: datetime
-    trigger: str
-    fields: list[tuple[str, list[str], list[str]]]
-    """Names of fields, each with the texts that went and that came."""
 
 
 def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
@@ -68,8 +56,11 @@ def changes_values(
     tree = workspace.store.memory()
     texts = texts_of(workspace.repository, tree, session.id, _MOST_VERSIONS)
     versions = [parse_session(session.id, text) for text in texts]
-    changes = starmap(_saved_change, zip_longest(versions, versions[1:]))
-    return _common(workspace, session) | {"changes": [*changes]}
+    changes = [
+        (after, [*_changed_fields(after, before)])
+        for after, before in zip_longest(versions, versions[1:])
+    ]
+    return _common(workspace, session) | {"changes": changes}
 
 
 def diff_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any]:
@@ -102,16 +93,16 @@ def _common(workspace: Workspace, session: Session) -> dict[str, Any]:
     }
 
 
-def _saved_change(after: Session, before: Session | None) -> SavedChange:
-    fields = []
+def _changed_fields(
+    after: Session, before: Session | None
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield names of fields, each with the texts that went and that came."""
     for name in _FIELDS:
         present, former = _texts(after, name), _texts(before, name)
         removed = [text for text in former if text not in present]
         added = [text for text in present if text not in former]
         if removed or added:
-            fields.append((name, removed, added))
-    trigger = after.trigger.value.replace("_", " ")
-    return SavedChange(after.updated_at, trigger, fields)
+            yield name, removed, added
 
 
 def _texts(session: Session | None, name: str) -> list[str]:

@@ -92,7 +92,10 @@ class SingleFile:
         return self._rendered("file", values)
 
     def _parts(self) -> Iterator[Part]:
-        yield self._part("start", self._start())
+        start = start_page.values(self._workspace, {})
+        if not self.contents.with_local:
+            start["uncommitted"] = []
+        yield self._part("start", start)
         rows = [self._row(session) for session in self.sessions]
         whole_list = {"filters": Filters(all="1"), "active": {}, "before": ""}
         days = {"days": by_day(rows), "is_empty": not rows}
@@ -126,10 +129,6 @@ class SingleFile:
             "is_writable": False,
         }
         return self._renderer.html(page, common | values)
-
-    def _start(self) -> dict[str, Any]:
-        values = start_page.values(self._workspace, {})
-        return values if self.contents.with_local else values | {"uncommitted": []}
 
     def _row(self, session: Session) -> SessionRow:
         """Return what its document says; if it runs only this machine knows."""
