@@ -120,13 +120,16 @@ def test_sessions_are_filtered(shop: Shop, browser: "Browser") -> None:
 
 def test_a_newcomer_corrects_a_wrong_memory(shop: Shop, browser: "Browser") -> None:
     tab = Tab(browser)
-    with served(application(shop.workspace, is_writable=True)) as port:
-        tab.page.goto(f"http://127.0.0.1:{port}/")
+    guard, access = guarded_pages(shop.workspace, is_writable=True)
+    with served(guard) as port:
+        tab.page.goto(access.link(f"http://127.0.0.1:{port}"))
         tab.page.click("nav >> text=Memories")
         tab.page.click("text=Tests need Postgres 16")
         tab.page.click("text=Correct")
         tab.page.fill("[name=text]", "Tests need Postgres 17.")
         tab.page.click("text=Save")
+        tab.page.click("text=Pin")
+        tab.page.click("text=Unpin")
         assert tab.page.inner_text("h1") == "Tests need Postgres 17."
     memory = find(shop.workspace, MEMORY, tab.page.url.rpartition("/")[2])
     assert memory.text == "Tests need Postgres 17."
