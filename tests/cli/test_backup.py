@@ -161,7 +161,11 @@ def test_another_suffix_is_refused(ocm: Ocm) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_file_of_another_project_is_refused_unless_named(
-    ocm: Ocm, memory: Path, tmp_path: Path, form: str
+    ocm: Ocm,
+    memory: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
 ) -> None:
     file = exported(ocm, memory, form)
     foreign = make_repository(tmp_path / "aquarium")
@@ -170,7 +174,9 @@ def test_a_file_of_another_project_is_refused_unless_named(
         import_file(workspace, form, file, None, is_dry=False)
     assert "`--project repository`" in str(error.value.hint)
     assert tips(foreign) == {}
-    import_file(workspace, form, file, "repository", is_dry=False)
+    monkeypatch.chdir(foreign)
+    ran = ocm("import", form, str(file), "--project", "repository")
+    assert ("`ocm scan`" in ran.err) == (form == "bundle")
     assert documents(foreign) == documents(memory)
 
 

@@ -64,6 +64,8 @@ def import_file(
     report = action.import_file(workspace, form, file, project, is_dry=dry)
     output.say_json(as_json(report))
     say_report(report)
+    if form == "bundle" and report.arrived and not dry:
+        output.hint("A bundle comes as it is: `ocm scan` looks for secrets in it.")
 
 
 def import_memories(

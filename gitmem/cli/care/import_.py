@@ -229,8 +229,8 @@ def _row(imported: Imported) -> Row:
 def _say_some(rows: Sequence[Row], noun: str) -> None:
     for row in rows[:_MOST_LINES]:
         output.say_whole(*row)
-    if others := rows[_MOST_LINES:]:
-        output.say(f"And {counted(len(others), f'other {noun}')}.")
+    if hidden_rows := rows[_MOST_LINES:]:
+        output.say(f"And {counted(len(hidden_rows), f'other {noun}')}.")
 
 
 def _say_elsewhere(report: ImportReport, request: ImportRequest) -> None:
