@@ -45,18 +45,17 @@ def serve(  # noqa: PLR0913 - each is an option of the command line
         raise InvalidInput(f"tools must be all or lean, not {tools!r}.")
     is_lean = tools == "lean"
     if is_http:
-        from gitmem.cli.serve_http import HttpSettings, serve_over_http
+        from gitmem.cli.serve_http import serve_over_http
 
-        settings = HttpSettings(
-            address=address or _ADDRESS,
-            token_file=token_file,
-            folders=repository or [Path()],
-            hosts=host or (),
+        serve_over_http(
+            address or _ADDRESS,
+            token_file,
+            repository or [Path()],
+            host or (),
             is_opt_in=opt_in,
             is_lean=is_lean,
             is_writable=write,
         )
-        serve_over_http(settings)
         return
     if address or token_file or repository or host or write:
         raise InvalidInput("All but --opt-in and --tools is for `ocm serve --http`.")

@@ -1,60 +1,53 @@
 """`ocm serve --http`: who may ask, where, and of which repositories."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
+
+from starlette.types import ASGIApp
 
 from gitmem.cli.main import json_commands
 from gitmem.cli.output import PATH, note, say_whole
 from gitmem.cli.over_http import commands_over_http
 from gitmem.config import current_environment
 from gitmem.errors import InvalidInput
-from gitmem.frozen import frozen
 from gitmem.web import serving
 from gitmem.web.guard import BearerToken, Guard, new_token, token_in
 
 
-@frozen(kw_only=True)
-class HttpSettings:
-    address: str
-    token_file: Path | None
-    folders: Sequence[Path]
-    hosts: Sequence[str]
-    """Names of this machine for its clients, beside its addresses."""
-    is_opt_in: bool
-    is_lean: bool
-    is_writable: bool
+def serve_over_http(
+    address: str,
+    token_file: Path | None,
+    folders: Iterable[Path],
+    hosts: Iterable[str],
+    **settings: bool,
+) -> None:
+    """Serve until Ctrl-C; `hosts` are names of this machine beside its addresses.
 
-
-def serve_over_http(settings: HttpSettings) -> None:
-    """Serve until Ctrl-C. Raises InvalidInput, NoPermission and NotARepository."""
-    host, port = serving.parse_address(settings.address)
-    if not settings.token_file and not serving.is_loopback(host):
+    Raises InvalidInput, NoPermission and NotARepository.
+    """
+    host, port = serving.parse_address(address)
+    if not token_file and not serving.is_loopback(host):
         raise InvalidInput(
-            f"Other machines may reach {settings.address}.",
+            f"Other machines may reach {address}.",
             hint="Name a file with the token that they send: --token-file FILE.",
         )
-    token = token_in(settings.token_file) if settings.token_file else new_token()
+    token = token_in(token_file) if token_file else new_token()
     with closing(serving.listen(host, port)) as listener:
-        guard = _guarded_app(settings, token)
-        if not settings.token_file:
+        app = _application(folders, **settings)
+        if not token_file:
             note(f"Authorization: Bearer {token}")
         say_whole((f"{serving.address(listener)}/mcp", PATH))
-        serving.run(guard, listener)
+        serving.run(Guard(app, BearerToken(token), frozenset(hosts)), listener)
 
 
-def _guarded_app(settings: HttpSettings, token: str) -> Guard:
+def _application(
+    folders: Iterable[Path], *, is_opt_in: bool, is_lean: bool, is_writable: bool
+) -> ASGIApp:
     from gitmem.web.application import application  # takes two seconds
     from gitmem.web.repositories import repositories_at
 
-    repositories = repositories_at(
-        settings.folders, current_environment(), is_opt_in=settings.is_opt_in
-    )
+    repositories = repositories_at(folders, current_environment(), is_opt_in=is_opt_in)
     note(f"Serving {', '.join(repositories)}; Ctrl-C ends it.")
-    app = application(
-        repositories,
-        [*commands_over_http(json_commands())],
-        is_lean=settings.is_lean,
-        is_writable=settings.is_writable,
-    )
-    return Guard(app, BearerToken(token), frozenset(settings.hosts))
+    commands = commands_over_http(json_commands())
+    return application(repositories, commands, is_lean=is_lean, is_writable=is_writable)

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     """Each in its forms, from short to long."""
 
 
-def single(answer: "Answer") -> CallToolResult:
-    """The result with one object."""
-    return _result(as_json(answer), answer)
+def single(answer: "Answer", text: str = "") -> CallToolResult:
+    """The result with one object; `text` for clients that show nothing else."""
+    shown = TextContent(text=text or as_json(answer))
+    return CallToolResult(content=[shown], structured_content=answer)
 
 
 def of_search(
@@ -44,7 +45,7 @@ def of_search(
     if isinstance(hits, str):
         understood_text = f"Understood: {as_json(understood)}" if understood_row else ""
         text = "\n".join(filter(None, (notice, hits, understood_text)))
-        return _result(text, {**notice_row, "result": hits, **understood_row})
+        return single({**notice_row, "result": hits, **understood_row}, text)
     rest = {**notice_row, "left_out": len(hits), **understood_row}
     fitting_hits = fullest(
         [[_with_something(hit)] for hit in hits], budget - cost(rest)
@@ -73,11 +74,6 @@ def of_page(
     is_cut = has_more or len(fitting_rows) < len(rows)
     next_page = {"next": offset + len(fitting_rows)} if is_cut else {}
     return single({**notice_row, "result": fitting_rows, **next_page})
-
-
-def _result(text: str, answer: "Answer") -> CallToolResult:
-    """What `text` says to clients that show nothing else."""
-    return CallToolResult(content=[TextContent(text=text)], structured_content=answer)
 
 
 def _with_something(hit: "Answer") -> "Answer":

@@ -7,10 +7,10 @@ other memories do.
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from inspect import Parameter, signature
 from typing import Any
 
-from pydantic import BaseModel, ValidationError, create_model
+from mcp.server.mcpserver.utilities.func_metadata import func_metadata
+from pydantic import BaseModel, ValidationError
 from starlette.responses import JSONResponse, Response
 
 from gitmem.errors import InvalidInput
@@ -46,7 +46,7 @@ _CALLS: tuple[tuple[str, str, Call, bool], ...] = (
 
 def compat_operations() -> Iterator[Operation]:
     for method, path, call, is_reading in _CALLS:
-        model = _parameters_of(call)
+        model = func_metadata(call, ["place"], structured_output=False).arg_model
         yield Operation(
             method=method,
             path=f"/compat{path}",
@@ -71,15 +71,3 @@ async def _respond(
             return JSONResponse(value, status)
         case answer:
             return JSONResponse(answer)
-
-
-def _parameters_of(call: Call) -> type[BaseModel]:
-    fields: dict[str, Any] = {
-        parameter.name: (
-            parameter.annotation,
-            ... if parameter.default is Parameter.empty else parameter.default,
-        )
-        for parameter in signature(call).parameters.values()
-        if parameter.kind is Parameter.KEYWORD_ONLY
-    }
-    return create_model(call.__name__, **fields)
