@@ -97,6 +97,13 @@ class History:
         remembered(self.workspace, client, *shas, patches=patches, at=at)
         note_left_lines(self.workspace, client, paths, [sha[:12] for sha in shas])
 
+    def keep_both_sides(self) -> None:
+        """Solve conflicts by taking the marks away."""
+        for path in self.git("diff", "--name-only", "--diff-filter=U").split():
+            marks = ("<<<<<<<", "=======", ">>>>>>>")
+            lines = self.lines(path)
+            self.write(path, [line for line in lines if line[:7] not in marks])
+
     def leave_branch(self) -> None:
         """Delete the branch, and all that leads to its commits."""
         self.git("branch", "--quiet", "-D", "topic")
@@ -153,10 +160,7 @@ def rebased(history: History, *, has_conflicts: bool) -> None:
     at_root = ["git", "-C", str(history.root), "-c", "core.editor=true"]
     subprocess.run([*at_root, "rebase", "--quiet", "main"], check=False)
     while (history.root / ".git" / "rebase-merge").exists():
-        for path in history.git("diff", "--name-only", "--diff-filter=U").split():
-            marks = ("<<<<<<<", "=======", ">>>>>>>")
-            lines = history.lines(path)
-            history.write(path, [line for line in lines if line[:7] not in marks])
+        history.keep_both_sides()
         history.git("add", "--all")
         subprocess.run([*at_root, "rebase", "--continue"], check=False)
     history.git("checkout", "--quiet", "main")
@@ -181,6 +185,74 @@ def split(history: History) -> None:
         history.git("commit", "--quiet", "--message=part")
 
 
+def squashed_into(history: History) -> None:
+    """A squash onto a main that went on in the same places; a person keeps both."""
+    for client in ("s-0", "s-1"):
+        history.session(client)
+    history.git("checkout", "--quiet", "main")
+    history.edit(PERSON, *FILES)
+    history.commit()
+    merge = ("git", "-C", str(history.root), "merge", "--squash", "--quiet", "topic")
+    subprocess.run(merge, check=False, capture_output=True)
+    history.keep_both_sides()
+    history.commit_by_hand()
+    history.leave_branch()
+
+
+def squashed_and_moved(history: History) -> None:
+    """A squash in which a person moves the files."""
+    for client in ("s-0", "s-1"):
+        history.session(client)
+    history.git("checkout", "--quiet", "main")
+    history.git("merge", "--squash", "--quiet", "topic")
+    (history.root / "src").mkdir()
+    for path in FILES:
+        history.git("mv", path, f"src/{path}")
+    history.commit_by_hand()
+    history.leave_branch()
+
+
+def contested(history: History, *, is_squash: bool) -> None:
+    """Each session replaces every other line that the one before wrote."""
+    history.session("s-0")
+    for number in (1, 2):
+        for path in FILES:
+            lines = history.lines(path)
+            for place, line in enumerate(lines):
+                if history.authors.get(line) == f"s-{number - 1}" and place % 2:
+                    lines[place] = history.new_lines(f"s-{number}", 1)[0]
+            history.write(path, lines)
+        history.session(f"s-{number}", commits=1)
+    history.git("checkout", "--quiet", "main")
+    if is_squash:
+        history.git("merge", "--squash", "--quiet", "topic")
+        history.commit_by_hand()
+        history.leave_branch()
+    else:
+        history.git("merge", "--quiet", "--ff-only", "topic")
+
+
+def formatted(history: History, *, is_squash: bool) -> None:
+    """A formatter of a person indents what the sessions wrote, and sets it apart."""
+    for client in ("s-0", "s-1"):
+        history.session(client)
+    if is_squash:
+        history.git("checkout", "--quiet", "main")
+        history.git("merge", "--squash", "--quiet", "topic")
+    for path in FILES:
+        lines = []
+        for line in history.lines(path):
+            lines.append(f"    {line}")
+            if line in history.authors:
+                history.authors[lines[-1]] = history.authors[line]
+            if history.random.random() < 0.1:
+                lines.append("")
+        history.write(path, lines)
+    history.commit_by_hand()
+    if is_squash:
+        history.leave_branch()
+
+
 REWRITTEN: dict[str, Callable[[History], None]] = {
     **{f"by hand, {kind}": partial(by_hand, kind=kind) for kind in ("all", "some")},
     "by hand, edited": partial(by_hand, kind="edited"),
@@ -193,12 +265,20 @@ REWRITTEN: dict[str, Callable[[History], None]] = {
     "rebase with conflicts": partial(rebased, has_conflicts=True),
     "cherry-pick": picked,
     "split": split,
+    "squash with conflicts": squashed_into,
+    "squash with moved files": squashed_and_moved,
+    "same lines": partial(contested, is_squash=False),
+    "same lines, squashed": partial(contested, is_squash=True),
+    "formatted": partial(formatted, is_squash=False),
+    "squashed and formatted": partial(formatted, is_squash=True),
 }
 
 
 def main() -> None:
     total: Counter[str] = Counter()
     for name, rewrite in REWRITTEN.items():
+        if len(sys.argv) > 1 and sys.argv[1] not in name:
+            continue
         with TemporaryDirectory() as folder:
             history = History(Path(folder))
             rewrite(history)

@@ -159,6 +159,8 @@ def export(
         records = trace_records(workspace, name)
         output.say_json(records)
         output.say_raw("".join(f"{json.dumps(record)}\n" for record in records))
+        if not records:
+            output.meanwhile(f"{output.one_line(name)} has no commits in this clone.")
         return
     document = named.read(workspace, name)
     copy = workspace.copy(document.id, document.text, is_here=document.is_here)
