@@ -1,7 +1,7 @@
 """The lines that a patch adds, with their numbers in the new file."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gitmem.git.plumbing.process import COMMIT_DIFF, LARGE_AS_BINARY, text
@@ -13,25 +13,49 @@ AddedLines = list[list[tuple[int, str]]]
 
 _MOST_RANGES = 50
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_COMMIT = re.compile(r"^([0-9a-f]{40,64})$", re.MULTILINE)
 _FILE = re.compile(r"^diff --git ", re.MULTILINE)
 _PATH = re.compile(r"^\+\+\+ b/([^\n\t]*)", re.MULTILINE)
 _PATCH = (
     *("-c", "core.quotePath=false", *LARGE_AS_BINARY, *COMMIT_DIFF),
-    *("-p", "--no-commit-id", "-U0", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("--stdin", "-p", "-U0", "--src-prefix=a/", "--dst-prefix=b/"),
 )
+_AT_ONCE = 50
+"""Commits whose patches are in memory at once."""
 
 
 def lines_added_by(git: Repository, commit: Oid) -> dict[str, AddedLines]:
     """Return the lines that a commit adds, by path; nothing for a merge."""
-    with git.translated(commit):
-        patches = _FILE.split(text(git.output(*_PATCH, commit)))
-    paths = ((_PATH.search(patch), patch) for patch in patches)
-    return {path[1]: added_lines(patch) for path, patch in paths if path}
+    return dict(lines_by_commit(git, [commit])).get(commit, {})
 
 
-def with_added_lines(git: Repository, commit: Oid, patch: CommitPatch) -> CommitPatch:
-    """Return a patch with the lines that it adds to each file."""
-    added = lines_added_by(git, commit)
+def lines_by_commit(
+    git: Repository, commits: Sequence[Oid]
+) -> Iterator[tuple[Oid, dict[str, AddedLines]]]:
+    """Yield commits with the lines that each adds, by path; no merge."""
+    for first in range(0, len(commits), _AT_ONCE):
+        names = "".join(f"{name}\n" for name in commits[first : first + _AT_ONCE])
+        with git.translated("a commit"):
+            patches = _COMMIT.split(text(git.output(*_PATCH, stdin=names.encode())))
+        for name, patch in zip(patches[1::2], patches[2::2], strict=True):
+            files = ((_PATH.search(file), file) for file in _FILE.split(patch))
+            yield name, {path[1]: added_lines(file) for path, file in files if path}
+
+
+def with_added_lines(
+    git: Repository, patches: Mapping[Oid, CommitPatch]
+) -> tuple[CommitPatch, ...]:
+    """Return patches of commits with the lines that they add to each file."""
+    added = lines_by_commit(git, [*patches])
+    with_lines = {
+        name: _with_lines(git, name, patches[name], lines) for name, lines in added
+    }
+    return tuple(with_lines.get(name, patch) for name, patch in patches.items())
+
+
+def _with_lines(
+    git: Repository, commit: Oid, patch: CommitPatch, added: dict[str, AddedLines]
+) -> CommitPatch:
     lines = {
         blob[:COMMIT_LENGTH]: {number for hunk in added[path] for number, _ in hunk}
         for path, blob in git.blobs(commit, added).items()

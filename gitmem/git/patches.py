@@ -10,7 +10,7 @@ from gitmem.git.values import Oid
 from gitmem.git.work_tree import DIFF
 
 _COLOR = ("config", "--get-colorbool", "color.diff", "true")
-_UNKNOWN = ("--not", "--branches", "--remotes", "--tags")
+_ALL_TIPS = ("--branches", "--remotes", "--tags")
 _UNTRACKED = ("ls-files", "--others", "--exclude-standard", "-z", "--")
 
 
@@ -35,12 +35,15 @@ def commit_patches(
         return text(git.output("show", color_option, "--stdin", stdin=stdin))
 
 
-def off_branches(git: Repository, commits: Collection[Oid]) -> list[Oid]:
-    """Return those that no branch, remote-tracking branch or tag leads to."""
+def off_branches(
+    git: Repository, commits: Collection[Oid], tips: Iterable[str] = _ALL_TIPS
+) -> list[Oid]:
+    """Return those that no tip leads to: no branch, remote-tracking branch or tag."""
     if not commits:
         return []
     with git.translated("a commit"):
-        unreachable = set(git.output("rev-list", *commits, *_UNKNOWN).decode().split())
+        output = git.output("rev-list", *commits, "--not", *tips)
+        unreachable = set(output.decode().split())
         return [commit for commit in commits if commit in unreachable]
 
 

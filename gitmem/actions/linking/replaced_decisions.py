@@ -5,15 +5,17 @@ which the decision names; else those of the files that it names. Of work that is
 HEAD's history nothing is said.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 
 from gitmem.actions.linking.left_lines import is_telling
 from gitmem.actions.linking.links import link_of, links_to
 from gitmem.actions.reading.missing_names import missing_names
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
-from gitmem.git.added_lines import lines_added_by
+from gitmem.git.added_lines import lines_by_commit
 from gitmem.git.grep import texts_in_files
+from gitmem.git.patches import off_branches
 from gitmem.git.plumbing.blame import MOST_BYTES
 from gitmem.git.ranges import removed_lines
 from gitmem.git.repository import Repository
@@ -33,11 +35,12 @@ def remarks(
     workspace: Workspace, sessions: Collection[Session]
 ) -> Mapping[str, Mapping[str, str]]:
     """Return what the code says against statements, by session id and statement."""
+    replaced = replaced_decisions(workspace, sessions)
     missing = missing_names(workspace, sessions)
     return {
         session.id: {
             text: f"changed since by {name}"
-            for text, name in replaced_decisions(workspace, session).items()
+            for text, name in replaced.get(session.id, {}).items()
         }
         | {
             text: f"not in the code: {shortlist(names, _MOST_NAMES)}"
@@ -47,39 +50,48 @@ def remarks(
     }
 
 
-def replaced_decisions(workspace: Workspace, session: Session) -> Mapping[str, str]:
-    """Return the decisions of a session whose lines are gone, and who replaced them.
+def replaced_decisions(
+    workspace: Workspace, sessions: Iterable[Session]
+) -> Mapping[str, Mapping[str, str]]:
+    """Return who replaced the lines of decisions, by session id and decision.
 
     That is the last session that did; each line has to be replaced by a later session.
     """
-    naming = [text for text in session.decisions if own_names_in(text)]
     git, head = workspace.repository, workspace.repository.head().commit
-    if not naming or not head or git.is_partial:
+    commits = {
+        session: [c.sha for c in link_of(workspace, session).commits[-_MOST_COMMITS:]]
+        for session in sessions
+        if any(map(own_names_in, session.decisions))
+    }
+    if not commits or not head or git.is_partial:
         return {}
     try:
-        commits = link_of(workspace, session).commits[-_MOST_COMMITS:]
-        merged = [c.sha for c in commits if git.merge_base(c.sha, head) == c.sha]
-        committed_lines = {*_lines_of_commits(git, merged)}
-        present_lines = {*_lines_at(git, head, {path for path, _ in committed_lines})}
-        replacing = {
-            text: _replacing(workspace, session, merged[0], lines)
-            for text in naming[-_MOST_DECISIONS:]
-            if (lines := _lines_of_decision(text, committed_lines))
-            and lines.isdisjoint(present_lines)
-            and texts_in_files(git, [line for _, line in lines]) == set()
+        committed = _committed_lines(git, {*chain(*commits.values())})
+        paths = {path for lines in committed.values() for path, _ in lines}
+        present = {*_lines_at(git, head, paths)}
+        return {
+            session.id: _replaced(workspace, session, own, present)
+            for session, names in commits.items()
+            if (own := {name: committed[name] for name in names if name in committed})
         }
-        return {text: name for text, name in replacing.items() if name}
     except GitmemError:
         return {}
 
 
-def _lines_of_commits(
+def _committed_lines(
     git: Repository, commits: Collection[Oid]
-) -> Iterator[CommittedLine]:
-    for commit in commits:
-        for path, hunks in lines_added_by(git, commit).items():
-            lines = (line.strip() for hunk in hunks for _, line in hunk)
-            yield from ((path, line) for line in lines if is_telling(line))
+) -> Mapping[Oid, set[CommittedLine]]:
+    """Return the lines that commits of HEAD's history added."""
+    merged = {*commits}.difference(off_branches(git, commits, ["HEAD"]))
+    return {
+        commit: {
+            (path, line.strip())
+            for path, hunks in added.items()
+            for _, line in chain(*hunks)
+            if is_telling(line)
+        }
+        for commit, added in lines_by_commit(git, [*merged])
+    }
 
 
 def _lines_at(
@@ -88,6 +100,25 @@ def _lines_at(
     for path, blob in git.blobs(commit, paths).items():
         for line in git.read_blob(blob, MOST_BYTES).splitlines():
             yield path, line.decode("utf-8", "replace").strip()
+
+
+def _replaced(
+    workspace: Workspace,
+    session: Session,
+    committed: Mapping[Oid, set[CommittedLine]],
+    present: set[CommittedLine],
+) -> Mapping[str, str]:
+    """Return the decisions of a session whose lines are gone, and who replaced them."""
+    git, all_lines = workspace.repository, {*chain(*committed.values())}
+    naming = [text for text in session.decisions if own_names_in(text)]
+    replacing = {
+        text: _replacing(workspace, session, next(iter(committed)), lines)
+        for text in naming[-_MOST_DECISIONS:]
+        if (lines := _lines_of_decision(text, all_lines))
+        and lines.isdisjoint(present)
+        and texts_in_files(git, [line for _, line in lines]) == set()
+    }
+    return {text: name for text, name in replacing.items() if name}
 
 
 def _lines_of_decision(
@@ -99,8 +130,9 @@ def _lines_of_decision(
         for path, line in committed_lines
         if any(part in line for part in parts)
     }
-    paths = {path for path, _ in committed_lines if names_one_of(text, [path])}
-    return with_names or {(p, line) for p, line in committed_lines if p in paths}
+    paths = {path for path, _ in committed_lines}
+    named = {path for path in paths if names_one_of(text, [path])}
+    return with_names or {(p, line) for p, line in committed_lines if p in named}
 
 
 def _replacing(

@@ -111,8 +111,7 @@ def new_patches(
     new = sorted(name for name in commits if name[:COMMIT_LENGTH] not in listed)
     git = workspace.repository
     names = filter(None, map(git.full_name, new))
-    patches = patches_in(git, [*names])
-    return tuple(with_added_lines(git, name, patches[name]) for name in patches)
+    return with_added_lines(git, patches_in(git, [*names]))
 
 
 def _names(events: list[Event], commits: Iterable[CommitDetails]) -> set[str]:

@@ -36,7 +36,7 @@ def later(workspace: Workspace, sha: str, hours: int = 1) -> str:
 
 def replaced(workspace: Workspace, session_id: str) -> dict[str, str]:
     session = find(workspace, SESSION, session_id)
-    return {**replaced_decisions(workspace, session)}
+    return {**replaced_decisions(workspace, [session]).get(session.id, {})}
 
 
 def test_all_lines_replaced_by_a_later_session(
