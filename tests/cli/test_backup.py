@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -280,6 +281,18 @@ def test_a_backup_stays_that_is_older_by_the_clock(ocm: Ocm) -> None:
     answer = ocm("backup", "--to", "..", "--keep", "1", "--json").json
     assert Path(answer["file"]).exists()
     assert answer["dropped"] == [str(later)]
+
+
+@pytest.mark.usefixtures("memory")
+def test_the_line_for_cron_needs_no_path(
+    ocm: Ocm, repository: Path, program: Path, terminal: Callable[[int], None]
+) -> None:
+    folder = repository.parent / "100%"
+    folder.mkdir()
+    terminal(500)
+    hint = ocm("backup", "--to", str(folder)).err
+    assert f"0 3 * * * cd {repository} && {program} backup --to " in hint
+    assert r"100\%" in hint
 
 
 def test_a_backup_needs_a_folder_and_a_memory(ocm: Ocm, repository: Path) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 from shlex import join
+from shutil import which
 
 from gitmem.actions.backup import export
 from gitmem.actions.backup import import_file as action
@@ -34,9 +35,11 @@ def backup(
     if done.dropped:
         output.say(f"Deleted: {counted(len(done.dropped), 'older backup')}.")
     if output.is_terminal():
-        command = ["ocm", "backup", "--to", str(folder), "--keep", str(keep)]
+        program = which("ocm") or "ocm"  # cron has a PATH of its own
+        command = [program, "backup", "--to", str(folder), "--keep", str(keep)]
         line = f"0 3 * * * cd {join([str(workspace.root)])} && {join(command)}"
-        output.hint(f"Every night, by cron: {line}")
+        escaped_line = line.replace("%", "\\%")
+        output.hint(f"Every night, by cron: {escaped_line}")
 
 
 def export_all(workspace: Workspace, file: Path) -> None:
