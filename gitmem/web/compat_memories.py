@@ -19,6 +19,7 @@ from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import MemoryStatus, Relate, confidence_of
 from gitmem.documents.names import clean_client_id
 from gitmem.errors import NotFound
+from gitmem.redaction.redact import redact
 from gitmem.search.documents import Match
 from gitmem.store.recall_counts import recall_counts
 from gitmem.store.trees.committing import circle_in
@@ -88,7 +89,7 @@ def recall(  # noqa: PLR0913 - the names in the request
         if (similarity := _similarity(recalled)) >= threshold
         for row in memory_rows(place, [recalled])
     ]
-    return {"results": results, "query": query, "total": len(results)}
+    return {"results": results, "query": redact(query), "total": len(results)}
 
 
 def memory(place: Workspace, *, memory_id: str) -> Answer:

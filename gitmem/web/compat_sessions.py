@@ -17,6 +17,7 @@ from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import NotFound
 from gitmem.lookup import session_of_conversation
+from gitmem.redaction.redact import redact
 from gitmem.text.markdown import line
 from gitmem.web.compat_memories import (
     TOOL,
@@ -68,7 +69,7 @@ def save_state(  # noqa: PLR0913 - the names in the request
         blockers=blockers,
         questions=open_questions,
     )
-    return {"status": "saved", "project_id": project_id}
+    return {"status": "saved", "project_id": redact(project_id)}
 
 
 def state(place: Workspace, *, project_id: str) -> Answer:

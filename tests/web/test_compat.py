@@ -154,6 +154,16 @@ def test_a_memory_of_two_scopes_is_forgotten_at_once(port: int) -> None:
     assert call(port, "GET", f"/recall/{memory_id}")[0] == 404
 
 
+def test_a_key_that_is_sent_does_not_come_back(port: int) -> None:
+    key = "ghp_" + "x1Y2z3A4b5C6" * 3
+    for method, path, body in (
+        ("POST", "/recall", {"query": f"token {key}"}),
+        ("PUT", f"/state/{key}", {"objective": "Turn the key"}),
+    ):
+        status, answer = call(port, method, path, **body)
+        assert (status, key in str(answer)) == (200, False)
+
+
 def test_a_key_in_the_header_of_the_other_memory_is_the_token(port: int) -> None:
     assert ask(port, "/compat/status", headers={"X-API-Key": TOKEN})[0] == 200
     assert ask(port, "/compat/status", headers={"X-API-Key": "other"})[0] == 401
