@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ from view.shop import Shop, filled_shop
 from gitmem.cli.view import guarded_pages
 from gitmem.documents.kinds import MEMORY
 from gitmem.lookup import find
-from gitmem.view.app import application
 from gitmem.view.pages import PAGES, served_link
 from gitmem.view.single_file import FileContents, SingleFile
 
@@ -39,6 +39,18 @@ def browser() -> Iterator["Browser"]:
 @pytest.fixture
 def shop(tmp_path: Path) -> Shop:
     return filled_shop(tmp_path / "shop")
+
+
+@contextmanager
+def opened(
+    tab: Tab, workspace: "Workspace", *, is_writable: bool = False
+) -> Iterator[str]:
+    """Open the start page by its link; the address of the pages."""
+    guard, access = guarded_pages(workspace, is_writable=is_writable)
+    with served(guard) as port:
+        address = f"http://127.0.0.1:{port}"
+        tab.page.goto(access.link(address))
+        yield address
 
 
 def pages_of(workspace: "Workspace", goal: str, memory: str) -> dict[str, str]:
@@ -70,9 +82,9 @@ def test_every_page_can_be_seen_and_used_by_everybody(
     size: str, scheme: Any, shop: Shop, browser: "Browser"
 ) -> None:
     tab = Tab(browser, WIDTHS[size], scheme)
-    with served(application(shop.workspace, is_writable=True)) as port:
+    with opened(tab, shop.workspace, is_writable=True) as address:
         for name, path in pages_of_shop(shop).items():
-            tab.page.goto(f"http://127.0.0.1:{port}{path}")
+            tab.page.goto(f"{address}{path}")
             assert (name, tab.faults) == (name, [])
             assert not tab.is_too_wide(), name
             findings = tab.serious_findings() if size == "desktop" else []
@@ -83,8 +95,7 @@ def test_every_page_can_be_seen_and_used_by_everybody(
 
 def test_search_shows_hits_as_one_types(shop: Shop, browser: "Browser") -> None:
     tab = Tab(browser)
-    with served(application(shop.workspace)) as port:
-        tab.page.goto(f"http://127.0.0.1:{port}/")
+    with opened(tab, shop.workspace):
         tab.page.keyboard.press("/")
         tab.page.keyboard.type("twice")
         tab.page.keyboard.press("Enter")
@@ -107,8 +118,8 @@ def test_search_shows_hits_as_one_types(shop: Shop, browser: "Browser") -> None:
 
 def test_sessions_are_filtered(shop: Shop, browser: "Browser") -> None:
     tab = Tab(browser)
-    with served(application(shop.workspace)) as port:
-        tab.page.goto(f"http://127.0.0.1:{port}/sessions")
+    with opened(tab, shop.workspace) as address:
+        tab.page.goto(f"{address}/sessions")
         tab.page.click("summary")
         tab.page.select_option("[name=tool]", "codex")
         tab.page.fill("[name=branch]", "fix/double-charge")
@@ -120,9 +131,7 @@ def test_sessions_are_filtered(shop: Shop, browser: "Browser") -> None:
 
 def test_a_newcomer_corrects_a_wrong_memory(shop: Shop, browser: "Browser") -> None:
     tab = Tab(browser)
-    guard, access = guarded_pages(shop.workspace, is_writable=True)
-    with served(guard) as port:
-        tab.page.goto(access.link(f"http://127.0.0.1:{port}"))
+    with opened(tab, shop.workspace, is_writable=True):
         tab.page.click("nav >> text=Memories")
         tab.page.click("text=Tests need Postgres 16")
         tab.page.click("text=Correct")
@@ -133,6 +142,32 @@ def test_a_newcomer_corrects_a_wrong_memory(shop: Shop, browser: "Browser") -> N
         assert tab.page.inner_text("h1") == "Tests need Postgres 17."
     memory = find(shop.workspace, MEMORY, tab.page.url.rpartition("/")[2])
     assert memory.text == "Tests need Postgres 17."
+    assert tab.faults == []
+
+
+def test_forms_do_what_they_say(shop: Shop, browser: "Browser") -> None:
+    tab = Tab(browser)
+    with opened(tab, shop.workspace, is_writable=True) as address:
+        tab.page.goto(address + served_link("remember"))
+        tab.page.fill("[name=text]", "Releases are cut on Tuesdays.")
+        tab.page.click("button.main")
+        assert tab.page.inner_text("h1") == "Releases are cut on Tuesdays."
+        tab.page.click("text=Pin")
+        tab.page.click("text=Unpin")
+        tab.page.click("summary >> text=Supersede")
+        tab.page.fill("[action$=supersede] [name=text]", "Releases are cut on Mondays.")
+        tab.page.click("[action$=supersede] button")
+        assert tab.page.inner_text("h1") == "Releases are cut on Mondays."
+        tab.page.click("summary >> text=Forget")
+        tab.page.click("[action$=forget] button")
+        assert "Mondays" not in tab.page.inner_text("main")
+        tab.page.goto(address + pages_of_shop(shop)["edit"])
+        text = tab.page.input_value("[name=text]")
+        tab.page.fill(
+            "[name=text]", text.replace("Charge no customer", "Charge nobody")
+        )
+        tab.page.click("button.main")
+        assert "Charge nobody twice" in tab.page.inner_text("h1")
     assert tab.faults == []
 
 
@@ -168,11 +203,8 @@ def test_hostile_text_stays_inert(tmp_path: Path, browser: "Browser") -> None:
     file = tmp_path / "out.html"
     contents = FileContents(with_conversations=True, with_private=True, with_local=True)
     file.write_text(SingleFile(workspace, contents).html(), "utf-8")
-    guard, access = guarded_pages(workspace, is_writable=True)
     tab = Tab(browser)
-    with served(guard) as port:
-        address = f"http://127.0.0.1:{port}"
-        tab.page.goto(access.link(address))
+    with opened(tab, workspace, is_writable=True) as address:
         for url in (*(f"{address}{path}" for path in pages.values()), file.as_uri()):
             tab.page.goto(url)
             faults = [fault for fault in tab.faults if "server responded" not in fault]
