@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
 from gitmem.actions.linking.links import links_to
-from gitmem.actions.linking.recognize import LinkedSession
+from gitmem.actions.linking.recognize import LinkedSession, patch_of
 from gitmem.actions.linking.replaced_decisions import remarks
 from gitmem.actions.linking.why import path_in_work_tree
 from gitmem.actions.reading.documents import Listed, list_entries
@@ -234,13 +234,17 @@ def _source(
 def _part(
     workspace: Workspace, commit: RangeCommit, link: LinkedSession
 ) -> RangeCommit:
-    """Return the part of a commit that comes from a session: some of its files."""
-    if link.blobs is None:
+    """Return the part of a commit that comes from a session: some files, or lines."""
+    patch = patch_of(link.session, commit.oid)
+    is_part_listed = patch is not None and not patch.patch_id
+    if link.blobs is None and not is_part_listed:
         return commit
-    blobs = workspace.repository.blobs(commit.oid, commit.insertions)
-    own_paths = {
-        path: lines
-        for path, lines in commit.insertions.items()
-        if blobs.get(path, "")[:COMMIT_LENGTH] in link.blobs
-    }
+    own_paths = {}
+    for path, name in workspace.repository.blobs(commit.oid, commit.insertions).items():
+        blob, count = name[:COMMIT_LENGTH], commit.insertions[path]
+        if link.blobs and blob in link.blobs:
+            own_paths[path] = count
+        elif patch and patch.has_blob(blob):
+            lines = patch.own_lines(blob)
+            own_paths[path] = count if lines is None else min(count, len(lines))
     return replace(commit, insertions=own_paths)

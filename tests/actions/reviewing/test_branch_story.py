@@ -12,6 +12,7 @@ from gitmem.actions.reviewing.branch_story import (
     branch_story,
     range_named,
 )
+from gitmem.git.values import CommitPatch
 from gitmem.workspace import Workspace
 
 
@@ -55,6 +56,16 @@ def test_commit_of_two_sessions_counts_once_for_their_assistant(
     story = story_of(workspace, "main..feature")
     assert [source.lines for source in story.sessions] == [100, 30]
     assert story.lines_by_tool == {"cursor": 100}
+
+
+def test_a_session_has_its_lines_of_a_commit_that_it_made_in_part(
+    workspace: Workspace, branch: list[str]
+) -> None:
+    blob = git(workspace.root, "rev-parse", f"{branch[0]}:src/a.py")[:12]
+    patch = CommitPatch(branch[0][:12], "", (f"{blob}:1-4,9-9",))
+    remembered(workspace, "c-1", branch[0], patches=(patch,))
+    (source,) = story_of(workspace, "main..HEAD").sessions
+    assert (source.lines, source.paths) == (5, ("src/a.py",))
 
 
 def test_ends_are_those_of_git(
