@@ -7,7 +7,13 @@ from itertools import chain, islice
 from math import ceil
 from typing import Any
 
-from gitmem.actions.reading.recent import LOOKED_AT, OF_OTHERS, Recent, recent
+from gitmem.actions.reading.recent import (
+    LOOKED_AT,
+    OF_OTHERS,
+    Recent,
+    present_branch,
+    recent,
+)
 from gitmem.documents.session.gist import has_left, has_work
 from gitmem.documents.session.identity import tool_in
 from gitmem.documents.session.session import Session
@@ -63,7 +69,7 @@ def _unfinished(
 ) -> dict[str, list[Session]]:
     """Return the sessions with something left by branch, the present branch first."""
     by_branch: defaultdict[str, list[Session]] = defaultdict(list)
-    by_branch[workspace.repository.head().branch or ""] = []
+    by_branch[present_branch(workspace) or ""] = []
     for session in islice(filter(has_left, sessions), _MOST_UNFINISHED):
         by_branch[session.branch or ""].append(session)
     return {branch: of_branch for branch, of_branch in by_branch.items() if of_branch}

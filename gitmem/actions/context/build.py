@@ -24,7 +24,13 @@ from gitmem.actions.context.brief import (
 from gitmem.actions.context.rows import Remembered
 from gitmem.actions.context.rules import StandingRule, standing_memories
 from gitmem.actions.reading.documents import readable_copy
-from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
+from gitmem.actions.reading.recent import (
+    Recent,
+    present_branch,
+    recent,
+    session_state,
+    was_held_here,
+)
 from gitmem.actions.reading.staleness import Present
 from gitmem.assistants.known import reads_ignored
 from gitmem.config import BRIEF_SETTING
@@ -81,7 +87,7 @@ def brief(
         own = None
     listener = Listener(
         session_id=own.session_id if own else client_id,
-        branch=workspace.repository.head().branch,
+        branch=present_branch(workspace),
         before=before,
         parent=_handed_over(workspace, client_id, tool),
     )
@@ -97,7 +103,7 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
         return OFF
     recent_sessions = recent(workspace, workspace.store.memory()).without(own.id)
     before = before_next(workspace.store.journal.events(own.client_session_id))
-    branch = workspace.repository.head().branch
+    branch = present_branch(workspace)
     listener = Listener(session_id=own.session_id, branch=branch, before=before)
     contents = _contents(workspace, recent_sessions, own, listener, own.tool)
     return compose(listener, contents, budget)
@@ -154,7 +160,7 @@ def remembered(workspace: Workspace, session: Session) -> Remembered:
 def _newest_unfinished(
     workspace: Workspace, sessions: Iterable[Session], *, even_running: bool = False
 ) -> Session | None:
-    branch = workspace.repository.head().branch
+    branch = present_branch(workspace)
     unfinished = filter(has_work, sessions)
     by_recency = sorted(unfinished, key=lambda session: recency(session, branch))
     idle = (

@@ -23,7 +23,7 @@ from gitmem.actions.context.rows import (
 from gitmem.actions.context.rules import StandingRule, rules
 from gitmem.actions.context.task import PARTS, ContextRequest, Task
 from gitmem.actions.reading.latest import to_do
-from gitmem.actions.reading.recent import ids_from
+from gitmem.actions.reading.recent import ids_from, present_branch
 from gitmem.actions.remembering.corrections import (
     memory_claim,
     past_mark,
@@ -80,7 +80,7 @@ class Parts:
 
     def __post_init__(self) -> None:
         self.memory = self.workspace.store.memory().limited(most_bytes=_MOST_BYTES)
-        self.branch = self.workspace.repository.head().branch
+        self.branch = present_branch(self.workspace)
         self.circle = circle_in(self.workspace.repository)
         self.task = Task(self.workspace, self.index, self.request.task, self.files)
         self.own: Session | None = None

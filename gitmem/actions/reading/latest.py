@@ -7,7 +7,7 @@ told as a brief tells it: unfinished work first.
 
 from collections.abc import Iterable
 
-from gitmem.actions.reading.recent import LOOKED_AT, recent
+from gitmem.actions.reading.recent import LOOKED_AT, present_branch, recent
 from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.session.gist import has_work, is_small_talk, urgency
 from gitmem.documents.session.index import entry
@@ -33,7 +33,7 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
 
     Raises Damaged as `Index.search` does.
     """
-    branch, circle = workspace.repository.head().branch, circle_in(workspace.repository)
+    branch, circle = present_branch(workspace), circle_in(workspace.repository)
 
     def newest_first(session: Session) -> tuple[float, ...]:
         is_elsewhere = branch is None or session.branch != branch

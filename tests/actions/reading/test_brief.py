@@ -66,6 +66,14 @@ def test_empty_memory_takes_three_lines(workspace: Workspace) -> None:
     assert made.tokens < 100
 
 
+def test_a_secret_in_the_name_of_the_branch_is_not_told(workspace: Workspace) -> None:
+    branch = "fix/ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    git(workspace.root, "checkout", "-qb", branch)
+    saved(workspace, "another", branch=branch, goal="Stop it")
+    assert "on branch fix/[REDACTED:github] unless said" in text(workspace)
+    assert "- 2026" not in text(workspace).partition("(fix/")[1]
+
+
 def test_known_conversation_gets_its_id_and_work(workspace: Workspace) -> None:
     own = saved(workspace, CLIENT, goal="Stop it", slug="stop", work_pending=("Ship",))
     made = text(workspace, CLIENT)
