@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 def single(answer: "Answer", text: str = "") -> CallToolResult:
     """The result with one object; `text` for clients that show nothing else."""
-    shown = TextContent(text=text or as_json(answer))
-    return CallToolResult(content=[shown], structured_content=answer)
+    content = TextContent(text=text or as_json(answer))
+    return CallToolResult(content=[content], structured_content=answer)
 
 
 def of_search(

@@ -94,7 +94,7 @@ def recall(  # noqa: PLR0913 - the names in the request
 
 def memory(place: Workspace, *, memory_id: str) -> Answer:
     """Return a memory."""
-    return next(memory_rows(place, [_named(place, memory_id)]))
+    return next(memory_rows(place, [_memory_named(place, memory_id)]))
 
 
 def forget(place: Workspace, *, memory_id: str) -> None:
@@ -140,7 +140,7 @@ def search(
 
 def memory_in_layers(place: Workspace, *, memory_id: str) -> Answer:
     """Return a memory, its title apart."""
-    return _in_layers(place, _named(place, memory_id))
+    return _in_layers(place, _memory_named(place, memory_id))
 
 
 def update(
@@ -151,7 +151,7 @@ def update(
         place,
         text=content,
         tags=tags,
-        pinned=_named(place, memory_id).memory.pinned,
+        pinned=_memory_named(place, memory_id).memory.pinned,
         replaces=memory_id,
         relation=Relate.UPDATE,
     )
@@ -213,7 +213,7 @@ def _save(place: Workspace, speaker: str = _SPEAKER, **arguments: Any) -> SavedM
     return save_statement(place, parse_statement(arguments, place.now()), speaker)
 
 
-def _named(place: Workspace, name: str) -> RecalledMemory:
+def _memory_named(place: Workspace, name: str) -> RecalledMemory:
     located = named.find_document_of_kind(place, MEMORY, name)
     memory = located.workspace.current(MEMORY).readable(located.id)
     if memory is None:
