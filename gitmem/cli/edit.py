@@ -19,7 +19,8 @@ from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import MAYBE_DOCUMENT, option, text_in
 from gitmem.cli.output import GOOD, ID
 from gitmem.errors import GitmemError, InvalidInput, NotFound, Unavailable
-from gitmem.git.files import make_folder
+from gitmem.git.files import make_folder, replace_file
+from gitmem.redaction.redact import redact
 from gitmem.workspace import Workspace
 
 
@@ -45,7 +46,7 @@ def edit(
 
 
 def _edited_in_editor(workspace: Workspace, document: EditableDocument) -> SavedEdit:
-    """Save what the editor made of a document; what is refused stays in its file."""
+    """Save what the editor made of a document; what is refused stays, redacted."""
     folder = workspace.own_dir / "sessions"  # forgetting a session clears it there
     make_folder(folder)
     prefix = f"{document.document.id}.md."
@@ -55,10 +56,17 @@ def _edited_in_editor(workspace: Workspace, document: EditableDocument) -> Saved
     file = Path(name)
     _run_editor(file, workspace.root, workspace.environment.variables)
     try:
-        return save_edit(document, _text_in(name), file)
+        text = _text_in(name)
+        if not text.strip():
+            file.unlink()
+            raise InvalidInput("The text is empty, and nothing was changed.")
+        return save_edit(document, text, file)
     except GitmemError as error:
-        way = f"Mend the text and save it: `ocm edit --from {quote(name)}`."
-        error.hint = " ".join(filter(None, (error.hint, way)))
+        if file.exists():
+            text = redact(file.read_text("utf-8", "replace"))
+            replace_file(file, text.encode("utf-8", "replace"))
+            way = f"Mend the text and save it: `ocm edit --from {quote(name)}`."
+            error.hint = " ".join(filter(None, (error.hint, way)))
         raise
 
 

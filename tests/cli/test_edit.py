@@ -230,8 +230,33 @@ def test_a_refused_text_is_kept_and_can_be_mended(
     kept.write_text(kept.read_text().replace("## Aim", "## Goal"))
     assert ocm("edit", "--from", str(kept)).status == 0
     assert "Three keepers" in raw(ocm, session)
-    ocm("forget", session, "--yes")
     assert not kept.exists()
+
+
+def test_a_key_in_a_refused_text_is_not_kept(
+    ocm: Ocm, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    edits = f"-e 's/## Goal/## Aim/' -e 's/Two/{token}/'"
+    monkeypatch.setenv("GIT_EDITOR", f"sed -i {edits}")
+    ran = ocm("edit", session)
+    [name] = split(ran.err.partition("ocm edit --from ")[2].partition("`")[0])
+    text = Path(name).read_text()
+    assert "## Aim" in text
+    assert token not in text
+
+
+def test_an_emptied_text_changes_nothing(
+    ocm: Ocm, session: str, monkeypatch: pytest.MonkeyPatch, repository: Path
+) -> None:
+    before = raw(ocm, session)
+    for editor, message in (("sed -i d", "text is empty"), ("rm", "cannot be read")):
+        monkeypatch.setenv("GIT_EDITOR", editor)
+        ran = ocm("edit", session)
+        assert message in ran.err
+        assert "--from" not in ran.err
+    assert raw(ocm, session) == before
+    assert not [*(repository / ".git" / "ocm" / "sessions").glob("*.md.*")]
 
 
 def test_an_editor_that_fails_changes_nothing(
