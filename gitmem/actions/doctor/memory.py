@@ -50,18 +50,20 @@ def kinds(workspace: Workspace) -> Iterator[Finding]:
         is_said = kind is CONVERSATION
         code = Code.CONVERSATIONS if is_said else Code.MEMORY
         report = warning if is_said else problem  # searches go on without
-        message, remedy = _symbolic(workspace.repository, kind.ref)
+        fault, remedy = _symbolic(workspace.repository, kind.ref)
         try:
             tree = tree_at_tip(kind, workspace.repository)
+            count = counted(sum(1 for _ in tree.ids()), kind.name)
         except (Damaged, FormatTooNew) as error:
-            message = message or error.message
+            fault = fault or error.message
             remedy = remedy or _remedy(error, kind.ref)
-        if message:
-            yield report(code, message, remedy, location=kind.ref)
+            yield report(code, fault, remedy, location=kind.ref)
+            continue
+        if fault:
+            yield report(code, fault, remedy, location=kind.ref)
         elif tree.commit or kind is SESSION:
-            message = counted(sum(1 for _ in tree.ids()), kind.name)
             at = f", {kind.ref} at {tree.commit[:12]}" if tree.commit else ""
-            yield ok(code, f"{message}{at}", location=kind.ref)
+            yield ok(code, f"{count}{at}", location=kind.ref)
 
 
 def objects(workspace: Workspace) -> Iterator[Finding]:
