@@ -54,9 +54,10 @@ def checkpoint(
     and so do --blocker and --question; an empty one says that none is left. Options
     that list something may be given several times.
 
-    By hand it goes on with the session that you began by hand on this branch, if that
-    was saved within twelve hours; another --slug begins another. In the shell of an
-    assistant it is saved to its conversation.
+    At a terminal it goes on with the session that you began there on this branch, if
+    that was saved within twelve hours; another --slug begins another. Elsewhere, as in
+    a script, it begins one, and in the shell of an assistant it is saved to its
+    conversation.
     """
     options = {**values, "session_id": session_id, "slug": slug, "status": status}
     given_options = {

@@ -139,7 +139,8 @@ def _cause(error: GitmemError) -> str:
 
 
 def _usage_hint(error: Any) -> str:
-    path = error.ctx.command_path if error.ctx else "ocm"
+    command = [word for word in sys.argv[1:2] if not word.startswith("-")]
+    path = error.ctx.command_path if error.ctx else " ".join(["ocm", *command])
     return f"`{path} --help` shows what it takes."
 
 

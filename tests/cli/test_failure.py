@@ -70,6 +70,7 @@ def test_a_wrong_command_line_is_told_with_what_was_meant(ocm: Ocm) -> None:
     assert refused.status == 2
     assert "'show'" in refused.err
     assert ocm("show", "--json").error["hint"].startswith("`ocm show --help`")
+    assert "`ocm search --help`" in ocm("search", "--limit").err
 
 
 def test_causes_that_add_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
