@@ -18,7 +18,7 @@ from gitmem.assistants.transcripts.transcript_files import JsonLine, json_lines
 from gitmem.documents.authors import name_in
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
-from gitmem.git.added_lines import lines_added_by
+from gitmem.git.commit_changes import lines_added_by
 from gitmem.git.repository import Repository
 from gitmem.git.values import Commit, Oid
 from gitmem.redaction.redact import redact

@@ -15,9 +15,14 @@ from itertools import chain, islice
 
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
-from gitmem.git.added_lines import AddedLines, added_lines, lines_added_by, ranges_in
+from gitmem.git.commit_changes import (
+    AddedLines,
+    added_lines,
+    lines_added_by,
+    patches_in,
+    ranges_in,
+)
 from gitmem.git.files import read_value, write_value
-from gitmem.git.patch_ids import patches_in
 from gitmem.git.patches import uncommitted_patches
 from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid
 from gitmem.store.journal.beside import LEFT

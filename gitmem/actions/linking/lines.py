@@ -21,7 +21,7 @@ from gitmem.actions.linking.links import links_to
 from gitmem.actions.linking.recognize import LinkedSession, commits_since, patch_of
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
-from gitmem.git.added_lines import AddedLines
+from gitmem.git.commit_changes import AddedLines
 from gitmem.git.files import read_text
 from gitmem.git.plumbing.blame import MOST_BYTES, blame_at
 from gitmem.git.values import ABBREVIATED, COMMIT_LENGTH, Blame, LineGroup, Lines, Oid

@@ -15,8 +15,8 @@ from gitmem.documents.session.message import note_of
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
+from gitmem.git.commit_changes import former_names
 from gitmem.git.config import is_on, set_config
-from gitmem.git.patch_ids import former_names
 from gitmem.git.values import COMMIT_LENGTH, Commit, Oid
 from gitmem.indexing import ask_index
 from gitmem.store.trees.notes import count_notes, write_notes

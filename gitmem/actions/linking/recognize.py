@@ -14,8 +14,8 @@ from gitmem.documents.session.index import patch_term
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
+from gitmem.git.commit_changes import patches_in
 from gitmem.git.files import make_folder, read_text, replace_file
-from gitmem.git.patch_ids import patches_in
 from gitmem.git.repository import Repository
 from gitmem.git.values import COMMIT_LENGTH, Commit, CommitPatch, Oid
 from gitmem.indexing import ask_index

@@ -13,7 +13,7 @@ from gitmem.actions.linking.links import link_of, links_to
 from gitmem.actions.reading.missing_names import missing_names
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
-from gitmem.git.added_lines import lines_by_commit
+from gitmem.git.commit_changes import lines_by_commit
 from gitmem.git.grep import texts_in_files
 from gitmem.git.patches import off_branches
 from gitmem.git.plumbing.blame import MOST_BYTES

@@ -9,7 +9,7 @@ from gitmem.assistants.known import PERSON
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import digest_in
 from gitmem.documents.session.session import Session
-from gitmem.git.added_lines import AddedLines, lines_added_by
+from gitmem.git.commit_changes import AddedLines, lines_added_by
 from gitmem.git.values import Commit
 from gitmem.lookup import find
 from gitmem.text.calendar import moment_at

@@ -27,9 +27,8 @@ from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, NoPermission
-from gitmem.git.added_lines import with_added_lines
+from gitmem.git.commit_changes import patches_in, with_added_lines
 from gitmem.git.files import read_own
-from gitmem.git.patch_ids import patches_in
 from gitmem.git.plumbing.refs import committed_here
 from gitmem.git.values import (
     COMMIT_LENGTH,

@@ -14,7 +14,7 @@ from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.commits import commits_made, commits_rewritten
 from gitmem.documents.event import Edit, End, Event, Prompt, Start
 from gitmem.documents.session.session import Session, Status
-from gitmem.git.added_lines import added_lines
+from gitmem.git.commit_changes import added_lines
 from gitmem.workspace import Workspace
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000000"

@@ -9,7 +9,7 @@ from support.harness import git
 from gitmem.actions.linking import recognize
 from gitmem.actions.linking.why import Origin, why
 from gitmem.actions.saving.facts import new_patches
-from gitmem.git.patch_ids import patches_in
+from gitmem.git.commit_changes import patches_in
 from gitmem.workspace import Workspace
 
 ALL = "all 2 files as the session left them"
