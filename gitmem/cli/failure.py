@@ -61,15 +61,18 @@ def leave(status: int) -> NoReturn:
     sys.exit(INTERRUPTED if _signals else status)
 
 
-def guarded(command: Callable[[], object]) -> int:
-    """Run `command`; tell the user what went wrong. Gives the exit status."""
+def guarded(command: Callable[[], object], path: str = "ocm") -> int:
+    """Run the command at `path`; tell the user what went wrong.
+
+    Gives the exit status.
+    """
     try:
         return _run(command)
     except GitmemError as error:
         _tell(error.code, error.message, error.hint, _cause(error))
         return error.exit_status
     except _UsageError as error:
-        _tell("usage", error.format_message(), _usage_hint(error))
+        _tell("usage", error.format_message(), _usage_hint(error, path))
         return USAGE
     except Exception as error:  # noqa: BLE001 - the last door before a traceback
         if _signals:
@@ -138,9 +141,8 @@ def _cause(error: GitmemError) -> str:
     return "" if text in error.message else text
 
 
-def _usage_hint(error: Any) -> str:
-    command = [word for word in sys.argv[1:2] if not word.startswith("-")]
-    path = error.ctx.command_path if error.ctx else " ".join(["ocm", *command])
+def _usage_hint(error: Any, path: str) -> str:
+    path = error.ctx.command_path if error.ctx else path  # none without a value
     return f"`{path} --help` shows what it takes."
 
 

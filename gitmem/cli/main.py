@@ -158,7 +158,10 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; gives the exit status."""
     choose_json("--json" in takewhile(lambda argument: argument != "--", arguments))
-    return guarded(lambda: app(_for_typer(arguments), NAME, standalone_mode=False))
+    words = [NAME, *(word for word in arguments[:1] if word in _MODULES)]
+    return guarded(
+        lambda: app(_for_typer(arguments), NAME, standalone_mode=False), " ".join(words)
+    )
 
 
 def _for_typer(arguments: Sequence[str]) -> list[str]:
