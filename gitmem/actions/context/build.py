@@ -223,6 +223,7 @@ def _contents(
         recent_sessions.circle.trusts(own.author) or was_held_here(workspace, own)
     )
     before, branch = listener.before, listener.branch
+    client_id = own.client_session_id if own else listener.session_id or ""
     news = [session for session in recent_sessions.own if _is_told(session, before)]
     news.sort(key=lambda session: urgency(session, branch))
     goes_on = (
@@ -243,11 +244,7 @@ def _contents(
         first=first,
         in_one_line=brief_ones[:_IN_ONE_LINE],
         foreign=[session for session in foreign if session.goal][:_OF_OTHERS],
-        memories=_memories_untold(
-            workspace,
-            before,
-            own.client_session_id if own else listener.session_id or "",
-        ),
+        memories=_memories_untold(workspace, before, client_id),
         continuation=continuation(workspace, goes_on, tool) if goes_on else None,
     )
     return _with_past(contents)
