@@ -143,7 +143,7 @@ def claim_answer(claim: CommitClaim) -> Answer:
 
 
 _FILE = ".agent-trace/traces.jsonl"
-"""Where the reference implementation keeps them."""
+"""The file in which the reference implementation keeps its records."""
 _BY_ASSISTANTS = ("ai", "mixed")
 
 

@@ -79,8 +79,8 @@ def note_left_lines(
         files = tuple(_uncommitted(workspace, own, islice(paths, _MOST_FILES)))
         committed = _with_commits(workspace, own, commits[-_MOST_COMMITS:])
         if files or committed:
-            left = LeftLines(client_session_id, files, committed, tuple(commits))
-            write_value(file, left)
+            own = LeftLines(client_session_id, files, committed, tuple(commits))
+            write_value(file, own)
         else:
             file.unlink(missing_ok=True)
 
@@ -89,13 +89,15 @@ def _uncommitted(
     workspace: Workspace, own: LeftLines, paths: Iterable[str]
 ) -> Iterator[LeftFile]:
     """Yield the lines of files that are in no commit and were left by nobody before."""
-    others = [
+    conversations = [
         conversation
         for conversation in left_lines(workspace)
         if conversation.client_session_id != own.client_session_id
     ]
     for path, patch in uncommitted_patches(workspace.repository, paths):
-        former = set[str]().union(*(other.digests(path) for other in others))
+        former = set[str]().union(
+            *(conversation.digests(path) for conversation in conversations)
+        )
         if new := _digests(added_lines(patch)) - (former - own.digests(path)):
             yield _left_file(path, new)
 

@@ -131,8 +131,8 @@ def _lines_of_decision(
         if any(part in line for part in parts)
     }
     paths = {path for path, _ in committed_lines}
-    named = {path for path in paths if names_one_of(text, [path])}
-    return with_names or {(p, line) for p, line in committed_lines if p in named}
+    named_paths = {path for path in paths if names_one_of(text, [path])}
+    return with_names or {(p, line) for p, line in committed_lines if p in named_paths}
 
 
 def _replacing(
