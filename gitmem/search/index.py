@@ -238,8 +238,8 @@ class Index:
         with self._readable():
             terms = self._searcher.terms_with_prefix("names", clean(beginning))
             names = [name for name, _ in terms][:_MOST_NAMED]
-        named = tantivy.Query.term_set_query(SCHEMA, "names", names)
-        return sorted(self._ids(kind, named, _MOST_NAMED))
+        with_names = tantivy.Query.term_set_query(SCHEMA, "names", names)
+        return sorted(self._ids(kind, with_names, _MOST_NAMED))
 
     def ids_with_commits(
         self, names: Collection[str], kind: str = SESSION
