@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.files import make_folder, read_own, read_text, replace_file
+from gitmem.redaction.redact import redact
 
 _NAME_LENGTH = 100
 _OTHER = re.compile(rb"[^a-z0-9._-]+")
@@ -27,9 +28,12 @@ class FileNotes:
         self._state = own_dir / "recall-state"
 
     def write(self, state: str, notes: Mapping[str, Sequence[str]]) -> None:
-        """Replace all notes, made of what was there at `state`. Raises OSError."""
+        """Replace all notes, made of what was there at `state`. Raises OSError.
+
+        A path with a secret in it gets none.
+        """
         files: dict[str, dict[str, list[str]]] = {}
-        for path, lines in notes.items():
+        for path, lines in _without_secrets(notes).items():
             files.setdefault(_file_of(path), {})[f"/{path}"] = [*lines]
         make_folder(self._state.parent)
         self._state.unlink(missing_ok=True)
@@ -68,6 +72,15 @@ class FileNotes:
             file = self._folder / name
             if not file.is_file() or read_own(file) != text:
                 replace_file(file, text)
+
+
+def _without_secrets(
+    notes: Mapping[str, Sequence[str]],
+) -> Mapping[str, Sequence[str]]:
+    paths = "\n".join(notes)
+    if redact(paths) == paths:  # hardly any path has one, and each by itself takes long
+        return notes
+    return {path: lines for path, lines in notes.items() if redact(path) == path}
 
 
 def _file_of(path: str) -> str:

@@ -99,6 +99,13 @@ def test_whatever_becomes_an_id_is_one(slug: str, tool: str) -> None:
     assert made.isascii()
 
 
+def test_conversations_of_one_minute_have_slugs_of_their_own() -> None:
+    """Codex names conversations by UUIDs of version 7, which begin with the time."""
+    first = provisional_slug("019ab3c4-d5e6-7f01-8a2b-3c4d5e6f7081")
+    second = provisional_slug("019ab3c4-d5e7-7f01-9a2b-3c4d5e6f7092")
+    assert (first, second) == ("5e6f7081", "5e6f7092")
+
+
 @given(st.text(st.characters()))
 def test_every_client_id_has_a_provisional_slug(client_id: str) -> None:
     slug = provisional_slug(client_id)

@@ -157,6 +157,15 @@ def test_a_shell_command_that_names_a_file_reads_it(
     assert paths[0] in told(hear(call))
 
 
+def test_no_note_has_a_path_with_a_secret(begun: Path) -> None:
+    notes = FileNotes(begun / ".git" / "ocm")
+    path = "conf/ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8.txt"
+    notes.write("x", {path: ["fact: it is old"], "a.py": ["fact: it is new"]})
+    assert (notes.of(path), notes.of("a.py")) == ([], ["fact: it is new"])
+    folder = begun / ".git" / "ocm" / "recall"
+    assert [file.name for file in folder.iterdir()] == ["a.py.json"]
+
+
 def test_decisions_and_failures_of_sessions_are_told(repository: Path) -> None:
     committed(repository, "a.py", "b.py")
     for each in ("a.py", "b.py"):
