@@ -254,10 +254,7 @@ def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
 
 
 def level_of(term: str) -> int:
-    """Return the level at the end of a term of the fields WHOLE and PASSAGE.
-
-    Every text has a term at one level only: the index needs no counts and no lengths.
-    """
+    """Return the level at the end of a term: a text has each at one level only."""
     return int(term.rpartition(LEVEL_MARK)[2])
 
 
