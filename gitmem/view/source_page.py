@@ -9,9 +9,7 @@ from gitmem.actions.linking.why import Origin, why
 from gitmem.actions.reading.recent import recent
 from gitmem.actions.reviewing.branch_story import branch_story, range_named
 from gitmem.documents.session.session import Session
-from gitmem.errors import NotFound
 from gitmem.git.files import read_text
-from gitmem.view.pages import served_link
 from gitmem.workspace import Workspace
 
 _MOST_LINES = 5000
@@ -32,13 +30,7 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
         return empty | {"files": _newest_files(workspace)}
     if commit_range := range_named(workspace, target, folder):
         return empty | {"story": branch_story(workspace, commit_range)}
-    try:
-        origin = why(workspace, target, folder)
-    except NotFound as error:
-        link = served_link("sessions", path=target, all="1")
-        raise NotFound(
-            error.message, hint=f"It may be gone: [sessions that touched it]({link})."
-        ) from None
+    origin = why(workspace, target, folder)
     lines = [*_lines(workspace, origin)] if origin.path else []
     return empty | {"origin": origin, "lines": lines}
 

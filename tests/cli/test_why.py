@@ -7,6 +7,8 @@ from support.commits import committed, remembered
 from support.harness import git
 from support.workspaces import workspace_at
 
+from gitmem.git.values import Change, FileChange
+
 KEYS = [
     *("path", "commit", "lines", "sessions", "without_session"),
     *("uncommitted_lines", "undatable_lines"),
@@ -90,6 +92,25 @@ def test_file_of_commits_may_have_no_session(ocm: Ocm, repository: Path) -> None
     assert told.out == "No session is known for a.py: 2 lines from 2 commits.\n"
     committed(repository, "empty.py", "")
     assert ocm("why", "empty.py").out == "The file is empty.\n"
+
+
+def test_a_file_that_is_gone_is_told_by_who_touched_it(
+    ocm: Ocm, repository: Path
+) -> None:
+    file = FileChange("src/gone.py", Change.CREATED)
+    one = committed(repository, "src/gone.py", "1\n")
+    remembered(workspace_at(repository), "c-1", one, slug="first", files=(file,))
+    git(repository, "mv", "src/gone.py", "src/new.py")
+    git(repository, "commit", "--quiet", "--message=renamed")
+    assert ocm("why", "src/gone.py").out.splitlines() == [
+        f"{FIRST}  23 February 12:00, open",
+        "   Goal of c-1",
+        "   in its list of files",
+        "",
+        "Git knows no lines of it here.",
+    ]
+    (source,) = ocm("why", "src/gone.py", "--json").json["sessions"]
+    assert (source["lines"], source["evidence"]) == (0, "in its list of files")
 
 
 def test_json_has_one_form_for_both(ocm: Ocm, code: dict[str, str]) -> None:

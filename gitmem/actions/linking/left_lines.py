@@ -24,6 +24,8 @@ from gitmem.git.commit_changes import (
 )
 from gitmem.git.files import read_value, write_value
 from gitmem.git.patches import uncommitted_patches
+from gitmem.git.plumbing.blame import MOST_BYTES
+from gitmem.git.repository import Repository
 from gitmem.git.values import COMMIT_LENGTH, CommitPatch, Oid
 from gitmem.store.journal.beside import LEFT
 from gitmem.workspace import Workspace
@@ -52,11 +54,17 @@ class LeftLines:
     commits: tuple[str, ...] = ()
     """Names of the commits whose lines are in `committed`."""
 
-    def digests(self, path: str, *, with_committed: bool = False) -> set[str]:
-        """Return the digests of lines that it left of a file, or also committed."""
-        files = (*self.files, *(self.committed if with_committed else ()))
-        own_lines = (file.lines.split() for file in files if file.path == path)
-        return {*chain.from_iterable(own_lines)}
+    def digests(self, path: str) -> set[str]:
+        """Return the digests of lines that it left of a file."""
+        return _digests_for(path, self.files)
+
+    def committed_digests(self, path: str) -> set[str]:
+        """Return the digests of lines that it committed to a file."""
+        return _digests_for(path, self.committed)
+
+
+def _digests_for(path: str, files: Iterable[LeftFile]) -> set[str]:
+    return {*chain(*(file.lines.split() for file in files if file.path == path))}
 
 
 DigestsByConversation = Mapping[str, set[str]]
@@ -128,13 +136,13 @@ def left_lines(workspace: Workspace) -> Iterator[LeftLines]:
 
 
 def left_of(
-    conversations: Iterable[LeftLines], path: str, *, with_committed: bool = False
+    conversations: Iterable[LeftLines], path: str, former: frozenset[str] = frozenset()
 ) -> DigestsByConversation:
-    """Return what conversations left of a file, those that left something."""
+    """Return what conversations left or committed of a file, but not `former` lines."""
     return {
-        conversation.client_session_id: digests
-        for conversation in conversations
-        if (digests := conversation.digests(path, with_committed=with_committed))
+        own.client_session_id: digests
+        for own in conversations
+        if (digests := own.digests(path) | own.committed_digests(path) - former)
     }
 
 
@@ -161,8 +169,13 @@ def left_in_commit(
     blobs = git.blobs(commit, added)
     whole = {path: {n for hunk in added[path] for n, _ in hunk} for path in blobs}
     own: defaultdict[str, dict[str, set[int]]] = defaultdict(dict)
+    parent = git.rev_parse(f"{commit}^")
+    parent_blobs = git.blobs(parent, blobs) if parent else {}
     for path in blobs:
-        for client_id, lines in left_among(left_of(conversations, path), added[path]):
+        # A committed line that stood there before is like a new one by chance.
+        former = _digests_in(git, parent_blobs.get(path))
+        digests_by_id = left_of(conversations, path, former)
+        for client_id, lines in left_among(digests_by_id, added[path]):
             own[client_id][path] = lines
     for client_id, lines_by_path in own.items():
         tokens = sorted(
@@ -172,6 +185,11 @@ def left_in_commit(
         )
         is_all = lines_by_path == {path: whole[path] for path in whole if whole[path]}
         yield client_id, patch if is_all else CommitPatch(patch.sha, "", tuple(tokens))
+
+
+def _digests_in(git: Repository, blob: Oid | None) -> frozenset[str]:
+    content = git.read_blob(blob, MOST_BYTES).decode("utf-8", "replace") if blob else ""
+    return frozenset(map(_digest, content.split("\n")))
 
 
 def own_lines(added: AddedLines, digests: set[str]) -> set[int]:

@@ -18,7 +18,12 @@ from gitmem.actions.linking.left_lines import (
     left_of,
 )
 from gitmem.actions.linking.links import links_to
-from gitmem.actions.linking.recognize import LinkedSession, commits_since, patch_of
+from gitmem.actions.linking.recognize import (
+    LEFT_LINES,
+    LinkedSession,
+    commits_since,
+    patch_of,
+)
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.commit_changes import AddedLines
@@ -29,7 +34,6 @@ from gitmem.lookup import session_of_conversation
 from gitmem.workspace import Workspace
 
 UNCOMMITTED = "not committed yet"
-LEFT_LINES = "lines as the session left them"
 
 
 @frozen
@@ -61,7 +65,7 @@ def linked_lines(
     shares: list[LineShare] = []
     unlinked: Counter[Oid] = Counter()
     conversations = [*left_lines(workspace)]
-    left_at = cache(partial(left_of, conversations, with_committed=True))
+    left_at = cache(partial(left_of, conversations))
     for (oid, path), groups in places.items():
         file = _CommittedFile(workspace, oid, path, groups)
         file_shares = [*file.shares(by_commit[oid])]

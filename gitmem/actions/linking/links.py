@@ -7,10 +7,12 @@ Subject and time make no link: a gap is better than a wrong one.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from gitmem.actions.linking.claims import named_in_messages
 from gitmem.actions.linking.recognize import LinkedSession, recognized
 from gitmem.config import NOTES_SETTING
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.message import note_of
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
@@ -19,9 +21,13 @@ from gitmem.git.commit_changes import former_names
 from gitmem.git.config import is_on, set_config
 from gitmem.git.values import COMMIT_LENGTH, Commit, Oid
 from gitmem.indexing import ask_index
+from gitmem.search.queries.query import Query, of_words
 from gitmem.store.trees.notes import count_notes, write_notes
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
+
+_MOST_TOUCHING = 100
+"""Sessions with a like path that are looked at, the newest ones."""
 
 
 def links_to(
@@ -74,6 +80,22 @@ def sessions_listing(
         return []
     ids = ask_index(workspace, lambda index: index.ids_with_commits(commits), progress)
     return [*filter(None, map(workspace.store.memory().readable, ids))]
+
+
+def sessions_touching(workspace: Workspace, path: str) -> Iterator[Session]:
+    """Yield the newest sessions whose list of files has this path."""
+    query = replace(of_words("", SESSION.name, ()), paths=(path.lower(),))
+    for session in sessions_matching(workspace, query, _MOST_TOUCHING):
+        if any(file.path == path for file in session.files):
+            yield session
+
+
+def sessions_matching(
+    workspace: Workspace, query: Query, limit: int
+) -> Iterator[Session]:
+    """Yield the newest sessions that pass the filters of a query."""
+    hits = ask_index(workspace, lambda index: index.search(query, limit=limit))
+    return filter(None, (workspace.store.memory().readable(hit.id) for hit in hits))
 
 
 def link_of(workspace: Workspace, session: Session) -> LinkedSession:

@@ -23,6 +23,7 @@ from gitmem.text.counting import Progress, counted
 from gitmem.workspace import Workspace
 
 SAME_PATCH = "same patch"
+LEFT_LINES = "lines as the session left them"
 MOST_BYTES = 2_000_000
 """Bytes of a message or note that is read."""
 _CACHE = "patches.txt"
@@ -77,12 +78,16 @@ def _links(
     if commits := commits_since(workspace, session, same):
         yield LinkedSession(session, commits, SAME_PATCH)
     session_blobs = {blob[:COMMIT_LENGTH] for p in session.patches for blob in p.blobs}
+    partial_patches = (patch for patch in session.patches if not patch.patch_id)
+    blobs_with_lines = (b for patch in partial_patches for b in patch.blobs if ":" in b)
+    in_part = {blob[:COMMIT_LENGTH] for blob in blobs_with_lines}
     touched = {*chain(*(commits_with.get(blob, ()) for blob in session_blobs))}
     for oid in touched - same.keys():
         blobs = patches[oid].blobs
         left_blobs = tuple(blob for blob in blobs if blob in session_blobs)
         if commits := commits_since(workspace, session, [oid]):
-            evidence = _share(len(left_blobs), len(blobs))
+            is_whole = in_part.isdisjoint(left_blobs)
+            evidence = _share(len(left_blobs), len(blobs)) if is_whole else LEFT_LINES
             yield LinkedSession(session, commits, evidence, left_blobs)
 
 

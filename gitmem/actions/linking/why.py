@@ -15,7 +15,7 @@ from gitmem.actions.linking.claims import (
     claims_of_commits,
 )
 from gitmem.actions.linking.lines import LinkedLines, linked_lines
-from gitmem.actions.linking.links import links_to
+from gitmem.actions.linking.links import links_to, sessions_touching
 from gitmem.actions.linking.recognize import LinkedSession
 from gitmem.actions.linking.replaced_decisions import remarks
 from gitmem.actions.reading.documents import Listed, list_entries
@@ -38,6 +38,7 @@ _WITH_LINES = pattern(
 )
 _DECISIONS, _DECISION = 20, 300
 """Decisions of another author that are shown, and characters of each."""
+_TOUCHED = "in its list of files"
 _HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
 
 
@@ -79,17 +80,31 @@ def why(
     """Return the sessions that a file, lines of it, or a commit come from.
 
     `target` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or a
-    revision. Raises NotFound, Ambiguous, and as blame_file.
+    revision. A path that git does not know here comes from the sessions that touched
+    it. Raises NotFound, Ambiguous, and as blame_file.
     """
-    if place := _place(workspace, target, folder):
-        return _origin(workspace, place[0], _blame(workspace, *place), progress)
+    place = _place(workspace, target, folder)
+    path = place[0] if place else None
+    try:
+        blame = _blame(workspace, *place) if place else _commit(workspace, target)
+        links = links_to(workspace, blame.commits, progress)
+    except NotFound:
+        path = path or path_in_work_tree(workspace, folder / target) or ""
+        sessions = sessions_touching(workspace, path)
+        blame = Blame()
+        links = [LinkedSession(session, (), _TOUCHED) for session in sessions]
+        if not links:
+            raise
+    return _origin(workspace, path, blame, links)
+
+
+def _commit(workspace: Workspace, revision: str) -> Blame:
+    """Return a commit as the blame of no lines. Raises NotFound and Ambiguous."""
     workspace.current_sessions()
-    commit = workspace.repository.rev_parse(target)
-    if commit:
-        blame = Blame((LineGroup(commit, "", 0, 0, 0),))
-        return _origin(workspace, None, blame, progress)
+    if commit := workspace.repository.rev_parse(revision):
+        return Blame((LineGroup(commit, "", 0, 0, 0),))
     raise NotFound(
-        f"{target!r} is neither a file of this work tree nor a commit.", hint=_HINT
+        f"{revision!r} is neither a file of this work tree nor a commit.", hint=_HINT
     )
 
 
@@ -133,14 +148,15 @@ def path_in_work_tree(workspace: Workspace, path: Path) -> str | None:
 
 
 def _origin(
-    workspace: Workspace, path: str | None, blame: Blame, progress: Progress | None
+    workspace: Workspace, path: str | None, blame: Blame, links: list[LinkedSession]
 ) -> Origin:
-    links = links_to(workspace, blame.commits, progress)
+    linked = _without_lines(links, blame)
+    if path and blame.lines:
+        linked = linked_lines(workspace, links, blame)
     only = None
     if len(blame.commits) == 1:
         only = workspace.repository.commit_details(next(iter(blame.commits)))
     paths = [path] if path else [file.path for file in (only.files if only else ())]
-    linked = linked_lines(workspace, links, blame) if path else _by_commit(links, blame)
     entries = list_entries(workspace, [link.session for link, _ in linked.counts])
     sources = [
         _source(entry, link, lines, linked, paths)
@@ -175,8 +191,8 @@ def _claims(
     return dict(lines.most_common())
 
 
-def _by_commit(links: list[LinkedSession], blame: Blame) -> LinkedLines:
-    """Return the links of commits of which no lines were asked."""
+def _without_lines(links: list[LinkedSession], blame: Blame) -> LinkedLines:
+    """Return the links of a commit, or of a path without lines."""
     linked = {commit.sha for link in links for commit in link.commits}
     return LinkedLines(
         tuple((link, 0) for link in links),

@@ -6,7 +6,7 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from gitmem.actions.linking.claims import CommitClaim, claims_of_commits
-from gitmem.actions.linking.links import links_to
+from gitmem.actions.linking.links import links_to, sessions_matching
 from gitmem.actions.linking.recognize import LinkedSession, patch_of
 from gitmem.actions.linking.replaced_decisions import remarks
 from gitmem.actions.linking.why import path_in_work_tree
@@ -16,7 +16,6 @@ from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.ranges import branches_at, commits_in_range
 from gitmem.git.values import COMMIT_LENGTH, Oid, RangeCommit
-from gitmem.indexing import ask_index
 from gitmem.search.queries.query import of_words
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
@@ -85,18 +84,18 @@ class BranchStory:
     @property
     def lines_by_tool(self) -> Mapping[str, int]:
         """Lines by assistant, most first; "" for those without a session."""
-        parts = {
-            (source.entry.session.tool, commit.oid, path): lines
-            for source in self.sessions
-            for commit in source.commits
-            for path, lines in commit.insertions.items()
-        }
+        parts: Counter[tuple[str, Oid, str]] = Counter()
+        for source in self.sessions:
+            for commit in source.commits:
+                for path, lines in commit.insertions.items():
+                    for tool in (source.entry.session.tool, ""):
+                        parts[tool, commit.oid, path] += lines
+        totals = {commit.oid: commit.insertions for commit in self.commits}
         by_tool: Counter[str] = Counter()
-        for (tool, _, _), lines in parts.items():
-            by_tool[tool] += lines
-        linked = {(oid, path): lines for (_, oid, path), lines in parts.items()}
+        for (tool, oid, path), lines in parts.items():
+            by_tool[tool] += min(lines, totals[oid][path])
+        without = self.lines - by_tool.pop("", 0)
         shares = dict(by_tool.most_common())
-        without = self.lines - sum(linked.values())
         return shares | ({"": without} if without else {})
 
 
@@ -186,11 +185,7 @@ def _without_commits(
 def _sessions_on(workspace: Workspace, branch: str) -> Iterator[Session]:
     """Yield the newest sessions whose branch has this name."""
     query = replace(of_words("", SESSION.name, ()), branch=branch.lower())
-    hits = ask_index(
-        workspace, lambda index: index.search(query, limit=_MOST_WITHOUT_COMMITS)
-    )
-    memory = workspace.store.memory()
-    for session in filter(None, (memory.readable(hit.id) for hit in hits)):
+    for session in sessions_matching(workspace, query, _MOST_WITHOUT_COMMITS):
         if session.branch == branch:
             yield session
 

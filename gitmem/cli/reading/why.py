@@ -106,7 +106,7 @@ def _share(source: SourceSession, origin: Origin) -> str:
         commits = (
             f"{commits} ({source.evidence})" if source.commits else source.evidence
         )
-    if origin.path is None:
+    if not source.lines:
         return commits
     return f"{source.lines:,} of {counted(origin.blame.lines, 'line')}: {commits}"
 
@@ -123,7 +123,8 @@ def _of_no_session(origin: Origin) -> Iterator[str]:
     if blame.beyond:
         yield f"{counted(blame.beyond, 'line')} older than this shallow clone."
     if origin.path and not blame.lines:
-        yield "The file is empty."
+        is_gone = bool(origin.sources)
+        yield "Git knows no lines of it here." if is_gone else "The file is empty."
 
 
 def _without_session(origin: Origin) -> str:

@@ -10,6 +10,7 @@ from support.harness import CLIENT, git
 from support.strategies import texts
 
 from gitmem.actions.linking.why import why
+from gitmem.actions.reviewing.branch_story import CommitRange, branch_story
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.commits import commits_made, commits_rewritten
 from gitmem.documents.event import Edit, End, Event, Prompt, Start
@@ -183,7 +184,7 @@ def test_lines_of_a_squash_are_told_apart_without_its_branch(
     commit(workspace, "a.py")
     git(root, "checkout", "--quiet", "main")
     git(root, "merge", "--squash", "--quiet", "topic")
-    commit(workspace, "a.py")
+    git(root, "commit", "--quiet", "--message=no hook sees it")
     git(root, "branch", "-D", "topic")
     git(root, "reflog", "expire", "--expire=now", "--all")
     git(root, "gc", "--quiet", "--prune=now")
@@ -202,3 +203,59 @@ def test_a_line_from_before_a_session_is_not_its_line(
         commit(workspace, "a.py")
     committing(workspace, "alpha = 1\n", CLIENT)
     assert lines_by_session(workspace, "a.py") == {CLIENT: 1, "": 1}
+
+
+def soft_reset(root: Path, base: str) -> str:
+    git(root, "reset", "--quiet", "--soft", base)
+    git(root, "commit", "--quiet", "--message=both")
+    return git(root, "rev-parse", "HEAD")
+
+
+def test_commits_of_two_sessions_put_into_one_are_both_named(
+    workspace: Workspace,
+) -> None:
+    root, base = workspace.root, git(workspace.root, "rev-parse", "HEAD")
+    committing(workspace, "alpha = 1\nbeta = 2\ngamma = 3\n", CLIENT)
+    conversation(workspace, {"a.py": "alpha = 1\nbeta = 22\ngamma = 3\n"}, OTHER)
+    commit(workspace, "a.py")
+    both = soft_reset(root, base)
+    commits_made(workspace, both)
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 2, OTHER: 1}
+    assert lines_by_session(workspace, "HEAD").keys() == {CLIENT, OTHER}
+    story = branch_story(workspace, CommitRange(base, both))
+    made = {s.entry.session.client_session_id: s.lines for s in story.sessions}
+    assert made == {CLIENT: 2, OTHER: 1}
+    assert story.lines_by_tool == {"claude-code": 3}
+
+
+def test_a_line_that_was_there_before_is_not_written_once_more(
+    workspace: Workspace,
+) -> None:
+    root, base = workspace.root, git(workspace.root, "rev-parse", "HEAD")
+    committing(workspace, "alpha = 1\nbeta = 2\n", CLIENT)
+    commits_made(workspace, soft_reset(root, base))
+    (root / "a.py").write_text("alpha = 1\nbeta = 2\nby_hand = 3\nalpha = 1\n")
+    head = commit(workspace, "a.py")
+    assert head[:12] not in [commit.sha for commit in session_of(workspace).commits]
+
+
+def test_part_of_a_file_is_not_told_as_the_whole(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE})
+    (workspace.root / "a.py").write_text(CODE + "\n\ndef by_hand():\n    return 3\n")
+    commit(workspace, "a.py")
+    git(workspace.root, "mv", "a.py", "b.py")
+    git(workspace.root, "commit", "--quiet", "--message=renamed by hand")
+    [source] = why(workspace, "HEAD", workspace.root).sources
+    assert source.evidence == "lines as the session left them"
+
+
+def test_a_file_without_a_commit_leads_to_who_touched_it(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE, "sub.py": CODE})
+    conversation(workspace, {"xa.py": CODE}, OTHER)
+    for is_there in (True, False):
+        [source] = why(workspace, "a.py", workspace.root).sources
+        session = source.entry.session
+        assert (session.client_session_id, source.lines) == (CLIENT, 0)
+        assert (source.commits, source.evidence) == ((), "in its list of files")
+        if is_there:
+            (workspace.root / "a.py").unlink()
