@@ -234,12 +234,13 @@ def _part(
     is_part_listed = patch is not None and not patch.patch_id
     if link.blobs is None and not is_part_listed:
         return commit
+    partial = [patch] if patch else [p for p in link.session.patches if not p.patch_id]
     own_paths = {}
     for path, name in workspace.repository.blobs(commit.oid, commit.insertions).items():
         blob, count = name[:COMMIT_LENGTH], commit.insertions[path]
-        if link.blobs and blob in link.blobs:
-            own_paths[path] = count
-        elif patch and patch.has_blob(blob):
-            lines = patch.own_lines(blob)
+        if own_patch := next((p for p in partial if p.has_blob(blob)), None):
+            lines = own_patch.own_lines(blob)
             own_paths[path] = count if lines is None else min(count, len(lines))
+        elif link.blobs and blob in link.blobs:
+            own_paths[path] = count
     return replace(commit, insertions=own_paths)

@@ -247,6 +247,9 @@ def test_part_of_a_file_is_not_told_as_the_whole(workspace: Workspace) -> None:
     git(workspace.root, "commit", "--quiet", "--message=renamed by hand")
     [source] = why(workspace, "HEAD", workspace.root).sources
     assert source.evidence == "lines as the session left them"
+    base, head = git(workspace.root, "rev-parse", "HEAD~1", "HEAD").split()
+    [reviewed] = branch_story(workspace, CommitRange(base, head)).sessions
+    assert (reviewed.lines, reviewed.paths) == (6, ("b.py",))
 
 
 def test_a_file_without_a_commit_leads_to_who_touched_it(workspace: Workspace) -> None:
