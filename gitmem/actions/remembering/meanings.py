@@ -44,7 +44,7 @@ def build_meanings(workspace: Workspace) -> None:
     Raises OSError.
     """
     if model := sentence_model():
-        with held(workspace.own_dir / "meanings.lock", patience=0):
+        with held(_lock(workspace), patience=0):
             _vectors(workspace, workspace.store_of(MEMORY).memory(), model, maxsize)
 
 
@@ -53,13 +53,13 @@ def _vectors(
 ) -> "Vectors":
     """Return the vectors, with those of at most so many memories that changed.
 
-    Those of more are made by another process.
+    Those of more are made by another process, which is started unless there is one.
     """
     file = _file(workspace)
     vectors = _read(file, file_state(file), model.name)
     ids = _changed_ids(workspace, tree, vectors.state)
     if len(ids) > most:
-        with suppress(OSError):
+        with suppress(OSError), held(_lock(workspace), patience=0):
             processes.start_task(workspace.repository.common_dir, "meanings")
     elif ids:
         changes = {id_: _meaning(tree.readable(id_), model) for id_ in sorted(ids)}
@@ -67,6 +67,11 @@ def _vectors(
         with suppress(OSError):
             vectors.write(file)
     return vectors
+
+
+def _lock(workspace: Workspace) -> Path:
+    """Held by the process that makes them."""
+    return workspace.own_dir / "meanings.lock"
 
 
 @lru_cache(maxsize=1 << 3)
