@@ -1,6 +1,6 @@
 """`ocm remember`, `recall`, `memories` and `import notes`: single statements."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
@@ -102,6 +102,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     scope: str | None = _SCOPE,
     limit: int = option("--limit -n N", "How many at most.", default=10),
     past: bool = _PAST,
+    explain: bool = flag("--explain", "Say how well each of them answers, too."),
 ) -> None:
     """Recall memories that answer a question.
 
@@ -118,7 +119,8 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
         output.note("No memory matches.")
     is_short = output.is_terminal() and len(recollection.memories) > 1
     for recalled in recollection.memories:
-        _say_recalled(recalled, workspace, is_short=is_short)
+        grounds = _grounds(recalled) if explain else ()
+        _say_recalled(recalled, workspace, grounds, is_short=is_short)
     if len(recollection.memories) == limit:
         output.hint("There may be more: --limit says how many are wanted.")
     if left_out := passed_over(spaces=recollection.unreachable):
@@ -234,11 +236,23 @@ def _caller(workspace: Workspace) -> Caller:
     return Caller(running_tool(workspace.environment.variables))
 
 
+def _grounds(recalled: RecalledMemory) -> Iterator[str]:
+    yield f"{recalled.match} match"
+    yield f"score {recalled.score:.2f}"
+    if recalled.cosine:
+        yield f"by meaning, {recalled.cosine:.2f}"
+
+
 def _say_recalled(
-    recalled: RecalledMemory, workspace: Workspace, *, is_short: bool
+    recalled: RecalledMemory,
+    workspace: Workspace,
+    grounds: Iterable[str],
+    *,
+    is_short: bool,
 ) -> None:
     memory, lines = recalled.memory, memory_answers.shown_text(recalled).splitlines()
-    output.say((memory.id, ID), (f"  {_facts(recalled, workspace)}", FAINT), hang=4)
+    facts = ", ".join([_facts(recalled, workspace), *grounds])
+    output.say((memory.id, ID), (f"  {facts}", FAINT), hang=4)
     for line in lines[:1] if is_short else lines:
         output.say(_INDENT, output.one_line(line), hang=2)
     if recalled.correction:

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from cli.running import Ocm
 from meaning.conftest import model
 from remembering.saying import ADA, found, say, texts
 
@@ -38,6 +39,12 @@ def test_other_words_find_a_memory(workspace: Workspace) -> None:
         texts(workspace, "unity character falls through the floor", by_meaning=True)
         == []
     )
+
+
+def test_a_recall_explains_what_answers(workspace: Workspace, ocm: Ocm) -> None:
+    say(workspace, HELD)
+    assert "strong match, score 0." in ocm("recall", "--explain", "seats held").out
+    assert ", by meaning, 0." in ocm("recall", "--explain", QUESTION).out
 
 
 def test_filters_have_to_fit_by_meaning_too(workspace: Workspace) -> None:
