@@ -146,9 +146,9 @@ def test_memories_are_pinned_searched_corrected_and_deleted(port: int) -> None:
 
 
 def test_a_memory_of_two_scopes_is_forgotten_at_once(port: int) -> None:
-    for scope in ("global", "project"):
-        body = {"content": "Tests need Postgres 16", "scope": scope}
-        _, saved = call(port, "POST", "/remember", **body)
+    content = "Tests need Postgres 16"
+    call(port, "POST", "/remember", content=content, scope="global")
+    _, saved = call(port, "POST", "/remember", content=content, scope="project")
     memory_id = saved.get("id") or saved["existing_id"]
     assert call(port, "DELETE", f"/forget/{memory_id}") == (204, None)
     assert call(port, "GET", f"/recall/{memory_id}")[0] == 404

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from gitmem.actions.saving.facts import listed_commit, new_patches
 from gitmem.actions.saving.hook_events import FILES_LIMIT
 from gitmem.actions.saving.transcript_change import change_in
-from gitmem.assistants.transcripts import Transcript
+from gitmem.assistants.transcripts import PrintedCommit, Transcript
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
 from gitmem.documents.event import Event, Trigger
 from gitmem.documents.kind import AHEAD
@@ -131,18 +131,22 @@ def _commits(transcript: Transcript, workspace: Workspace) -> list[CommitDetails
     commits: list[CommitDetails] = []
     amended = set[str]()
     for printed in reversed(transcript.commits[:COMMITS_LIMIT]):
-        commit = _commit_of(workspace, printed.sha)
-        if commit is None:
-            continue
-        if printed.branch not in amended and commit not in commits:
-            commits.append(commit)
-        (amended.add if printed.is_amended else amended.discard)(printed.branch)
+        known_commits = _commits_of(workspace, printed)
+        if printed.branch not in amended:
+            commits += (commit for commit in known_commits if commit not in commits)
+        if known_commits:
+            (amended.add if printed.is_amended else amended.discard)(printed.branch)
     return commits[::-1]
 
 
-def _commit_of(workspace: Workspace, sha: str) -> CommitDetails | None:
+def _commits_of(workspace: Workspace, printed: PrintedCommit) -> list[CommitDetails]:
+    """Return the commit, or of a push those with one of the subjects."""
     git = workspace.repository
     with suppress(Damaged):
-        full_name = git.full_name(sha)
-        return git.commit_details(full_name) if full_name else None
-    return None
+        commit = git.full_name(printed.sha)
+        if commit and not printed.since:
+            return [*filter(None, [git.commit_details(commit)])]
+        if commit and (since := git.full_name(printed.since)):
+            pushed = git.commits_between(since, commit)
+            return [own for own in pushed if own.subject in printed.subjects]
+    return []

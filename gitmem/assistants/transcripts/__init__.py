@@ -26,6 +26,10 @@ class PrintedCommit:
     branch: str = ""
     is_amended: bool = False
     """True if it replaces the commit before it on its branch."""
+    since: str = ""
+    """In the output of a push, the tip before it."""
+    subjects: frozenset[str] = frozenset()
+    """Possible subjects of those pushed commits that the conversation made."""
 
 
 @frozen
@@ -176,6 +180,10 @@ _SHOWN = pattern(
     re.MULTILINE,
 )
 """A commit as git prints it once it is made, and as `git log --oneline` does."""
+_PUSHED = pattern(
+    r"^ [ +] (?P<since>[0-9a-f]{7,64})\.{2,3}(?P<sha>[0-9a-f]{7,64}) +\S+ +-> ",
+    re.MULTILINE,
+)
 _QUOTES = pattern(r"[\"'\n]")
 _SUBJECT_LENGTH = 10
 """Characters of a subject that is nobody else's by chance."""
@@ -193,7 +201,11 @@ def shown_commits(output: str, subjects: Collection[str]) -> Iterator[PrintedCom
     """Yield the commits with one of these subjects that a later output shows.
 
     A command may commit quietly, in the background, or what is rebased afterwards.
+    Of a push the output has the range alone.
     """
     for line in _SHOWN.finditer(output) if subjects else ():
         if (subject := line["subject"].strip()) in subjects:
             yield PrintedCommit(line["sha"], subject)
+    for line in _PUSHED.finditer(output) if subjects else ():
+        own = frozenset(subjects)
+        yield PrintedCommit(line["sha"], "", since=line["since"], subjects=own)

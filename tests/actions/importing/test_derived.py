@@ -149,6 +149,16 @@ class TestCommits:
         listed = checkpoint_of(repository, commits=tuple(map(made, printed))).commits
         assert listed == (Commit(sha[:12], "commit 0"),)
 
+    def test_of_a_push_those_with_a_subject_of_its_own(self, repository: Path) -> None:
+        before = git(repository, "rev-parse", "HEAD")
+        for subject in ("Of nobody", "Send a key", "Take two locks"):
+            git(repository, "commit", "-q", "--allow-empty", "-m", subject)
+        own = frozenset({"Send a key", "Take two locks", "commit 0"})
+        tip = git(repository, "rev-parse", "HEAD")
+        pushed = made(tip[:7], "", since=before[:7], subjects=own)
+        listed = checkpoint_of(repository, commits=(pushed,)).commits
+        assert [commit.subject for commit in listed] == ["Send a key", "Take two locks"]
+
     def test_one_that_was_amended_is_not_listed(self, repository: Path) -> None:
         first, last = (
             git(repository, *arguments.split(), "--allow-empty", "-m", "x")

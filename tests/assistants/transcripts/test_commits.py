@@ -1,5 +1,6 @@
 """Commits in what shells printed, some of it by git itself."""
 
+import subprocess
 import time
 from pathlib import Path
 
@@ -97,6 +98,22 @@ def test_a_later_output_shows_commits_by_their_subjects(repository: Path) -> Non
         output = git(repository, "log", *arguments)
         assert [c.sha for c in shown_commits(output, subjects)] == [name]
         assert [*shown_commits(output, set())] == []
+
+
+def test_a_push_shows_the_range_that_it_pushed(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "-q", "--bare", "remote.git")
+    push = ["git", "-C", str(repository), "push", str(tmp_path / "remote.git"), "HEAD"]
+    subprocess.run(push, check=True, capture_output=True)
+    before = head(repository)
+    git(repository, "commit", "--allow-empty", "-qm", "Send a key")
+    output = subprocess.run(push, check=True, capture_output=True, text=True).stderr
+    own = frozenset({"Send a key"})
+    [pushed] = shown_commits(output, own)
+    assert (pushed.since, pushed.sha) == (before, head(repository))
+    assert pushed.subjects == own
+    assert [*shown_commits(output, set())] == []
 
 
 def test_amending_commit_is_told_from_a_new_one() -> None:
