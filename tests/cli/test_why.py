@@ -50,7 +50,8 @@ def test_a_file_is_told_by_its_sessions(ocm: Ocm, code: dict[str, str]) -> None:
     assert second.startswith(f"{SECOND}  23 February 12:00, closed\n")
     assert "   1 of 7 lines: " in second
     assert (
-        rest == "2 lines from 1 commit without a session.\n1 line not committed yet.\n"
+        rest
+        == "No session is known for 2 lines from 1 commit.\n1 line not committed yet.\n"
     )
 
 

@@ -128,13 +128,13 @@ def _of_no_session(origin: Origin) -> Iterator[str]:
 
 
 def _without_session(origin: Origin) -> str:
-    if origin.commit:
+    if origin.commit and not origin.sources:
         name = _commit_name(origin.commit.sha, f"({origin.commit.subject})")
         return f"No session is known for commit {name}."
     lines = counted(sum(origin.unlinked.values()), "line")
     commits = counted(len(origin.unlinked), "commit")
     if origin.sources:
-        return f"{lines} from {commits} without a session."
+        return f"No session is known for {lines} from {commits}."
     return f"No session is known for {origin.path}: {lines} from {commits}."
 
 
