@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from cli.running import Ocm, checkpoint
@@ -291,7 +292,8 @@ def test_the_line_for_cron_needs_no_path(
     folder.mkdir()
     terminal(500)
     hint = ocm("backup", "--to", str(folder)).err
-    assert f"0 3 * * * cd {repository} && {program} backup --to " in hint
+    place, command = quote(str(repository)), quote(str(program))
+    assert f"0 3 * * * cd {place} && {command} backup --to " in hint
     assert r"100\%" in hint
 
 

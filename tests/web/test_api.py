@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 from urllib.parse import urlencode
 
@@ -163,7 +164,8 @@ async def test_a_command_that_is_given_up_ends_with_its_git(
 ) -> None:
     make_repository(tmp_path / "repository")
     pid_file, git = tmp_path / "pid", tmp_path / "git"
-    git.write_text(f"#!/bin/sh\nln -s $$ {pid_file}\nexec sleep 600\n")
+    name = quote(str(pid_file))
+    git.write_text(f"#!/bin/sh\nln -s $$ {name}\nexec sleep 600\n")
     git.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     why = READING["why",]
