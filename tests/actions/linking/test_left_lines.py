@@ -253,8 +253,8 @@ def test_part_of_a_file_is_not_told_as_the_whole(workspace: Workspace) -> None:
 
 
 def test_a_file_without_a_commit_leads_to_who_touched_it(workspace: Workspace) -> None:
-    conversation(workspace, {"a.py": CODE, "sub.py": CODE})
     conversation(workspace, {"xa.py": CODE}, OTHER)
+    conversation(workspace, {"a.py": CODE, "sub.py": CODE})
     for is_there in (True, False):
         [source] = why(workspace, "a.py", workspace.root).sources
         session = source.entry.session
