@@ -87,8 +87,8 @@ def note_left_lines(
         files = tuple(_uncommitted(workspace, own, islice(paths, _MOST_FILES)))
         committed = _with_commits(workspace, own, commits[-_MOST_COMMITS:])
         if files or committed:
-            own = LeftLines(client_session_id, files, committed, tuple(commits))
-            write_value(file, own)
+            value = LeftLines(client_session_id, files, committed, tuple(commits))
+            write_value(file, value)
         else:
             file.unlink(missing_ok=True)
 
@@ -169,8 +169,10 @@ def left_in_commit(
     blobs = git.blobs(commit, added)
     whole = {path: {n for hunk in added[path] for n, _ in hunk} for path in blobs}
     own: defaultdict[str, dict[str, set[int]]] = defaultdict(dict)
-    parent = git.rev_parse(f"{commit}^")
-    parent_blobs = git.blobs(parent, blobs) if parent else {}
+    committed = chain(*(conversation.committed for conversation in conversations))
+    paths = blobs.keys() & {file.path for file in committed}
+    parent = git.rev_parse(f"{commit}^") if paths else None
+    parent_blobs = git.blobs(parent, paths) if parent else {}
     for path in blobs:
         # A committed line that stood there before is like a new one by chance.
         former = _digests_in(git, parent_blobs.get(path))

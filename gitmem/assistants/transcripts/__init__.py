@@ -203,9 +203,11 @@ def shown_commits(output: str, subjects: Collection[str]) -> Iterator[PrintedCom
     A command may commit quietly, in the background, or what is rebased afterwards.
     Of a push the output has the range alone.
     """
-    for line in _SHOWN.finditer(output) if subjects else ():
+    if not subjects:
+        return
+    for line in _SHOWN.finditer(output):
         if (subject := line["subject"].strip()) in subjects:
             yield PrintedCommit(line["sha"], subject)
-    for line in _PUSHED.finditer(output) if subjects else ():
-        own = frozenset(subjects)
+    own = frozenset(subjects)
+    for line in _PUSHED.finditer(output):
         yield PrintedCommit(line["sha"], "", since=line["since"], subjects=own)
