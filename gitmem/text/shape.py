@@ -53,7 +53,7 @@ def _of_fields(kind: Any) -> Callable[[Any], Any]:
 
 
 def _checked(kind: type, data: Any) -> Any:
-    if not isinstance(data, kind):
+    if type(data) is not kind:  # for Python, True is an int
         raise TypeError(data)
     return data
 

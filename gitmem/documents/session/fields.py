@@ -12,6 +12,8 @@ from gitmem.frozen import frozen
 
 RECORD_VERSION = 7
 """The version of a checkpoint in a journal; goes up with each row that is added."""
+COUNT_DIGITS = 6
+"""The digits of a count in a document, at most."""
 
 
 class FieldForm(Enum):

@@ -16,7 +16,7 @@ from gitmem.documents import header
 from gitmem.documents.event import Trigger
 from gitmem.documents.session import ranks, sections
 from gitmem.documents.session.checkpoint import merge_files
-from gitmem.documents.session.fields import FIELDS
+from gitmem.documents.session.fields import COUNT_DIGITS, FIELDS
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.sections import SPACE, SectionBlock, closed, fence_after
 from gitmem.documents.session.session import (
@@ -47,7 +47,7 @@ _KEYS = frozenset(
         *(*_TEXTS, *_TIMES, *_MEMBERS),
     )
 )
-_COUNT = pattern(r"[1-9][0-9]{0,5}", re.ASCII)
+_COUNT = pattern(rf"[1-9][0-9]{{,{COUNT_DIGITS - 1}}}", re.ASCII)
 _LINE_END = pattern(r"\r\n?")
 _ITEM_STARTS = frozenset(("- ", "* ", "+ ", "-", "*", "+"))
 _CELL_BORDER = pattern(r"(?<!\\)\|")

@@ -9,7 +9,7 @@ from datetime import datetime
 from gitmem.documents import event_log
 from gitmem.documents.names import is_tool
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.fields import RECORD_VERSION
+from gitmem.documents.session.fields import COUNT_DIGITS, RECORD_VERSION
 from gitmem.documents.session.identity import is_slug
 from gitmem.documents.session.sections import is_valid
 from gitmem.errors import FormatTooNew
@@ -95,6 +95,7 @@ def _is_sound(record: Record) -> bool:
         and (checkpoint.slug is None or is_slug(checkpoint.slug))
         and all(SHA.fullmatch(commit.sha) for commit in _commits(checkpoint))
         and all(map(is_valid, checkpoint.patches))
+        and len(str(checkpoint.other_repositories)) <= COUNT_DIGITS
     )
 
 
