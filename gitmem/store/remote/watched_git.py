@@ -118,14 +118,16 @@ class _Watch:
     def status(self) -> int | None:
         """Wait for the exit status; None where it takes too long, and still runs.
 
-        Stderr may stay open after git ended: a shared ssh connection has it, too.
+        Stderr may stay open after git ended: a shared ssh connection has it, too. So
+        whether git has ended is asked before each read: what it said last is read.
         """
         wait = Wait(lambda: "the remote, which git talks to")
         while self._deadline is None or time.monotonic() < self._deadline:
+            status = self._process.poll()
             if data := _read_stderr(self._process, _PULSE):
                 self.hear(data)
-            elif self._process.poll() is not None:
-                return self._process.returncode
+            elif status is not None:
+                return status
             elif data is not None:  # stderr ended before git did
                 with suppress(subprocess.TimeoutExpired):
                     return self._process.wait(_PULSE)

@@ -13,12 +13,14 @@ from support.http_server import Service, serving
 from support.rounds import every_row
 
 from gitmem.errors import Unreachable
+from gitmem.git.command import PATIENCE
 from gitmem.git.libgit2.repository import Libgit2Repository, open_repository
 from gitmem.git.opening import OLDEST_GIT
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.git_transport import OUR_REMOTE, refs_at
 from gitmem.store.remote.pushing import push
 from gitmem.store.remote.remote import Remote, TransportOptions
+from gitmem.store.remote.watched_git import run
 
 SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"
@@ -187,6 +189,17 @@ def test_ssh_that_hangs_is_ended(
     assert select.select([end], [], [], 5)[0]
     assert os.read(end, 100) == b""  # nobody has the other end any more
     os.close(end)
+
+
+def test_what_git_says_as_it_ends_is_read(
+    clone: Libgit2Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may end between a read that brought nothing and the look whether it ended."""
+    monkeypatch.setattr("gitmem.store.remote.watched_git._PULSE", 0)
+    for _ in range(30):
+        said = run(["no-such-command"], clone.git_dir, clone.variables, PATIENCE)
+        assert said.status == 1
+        assert "no-such-command" in said.lines[0]
 
 
 def test_a_push_within_a_push_goes_here_and_as_the_user_said(
