@@ -53,7 +53,7 @@ class Wait:
 
 
 @contextmanager
-def held(lock: Path, patience: float, poll: float = 0.05) -> Iterator[None]:
+def hold_lock(lock: Path, patience: float, poll: float = 0.05) -> Iterator[None]:
     """Hold the lock of the operating system on a file.
 
     Raises filelock's Timeout where others do not let go of it for `patience` seconds,

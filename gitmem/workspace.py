@@ -126,7 +126,7 @@ class Workspace:
         """
         if from_history or self.traces().are_left():
             with locked(self.store.lock, patience):
-                self.begin_index_anew(patience)
+                self.recreate_index(patience)
                 self.traces().take_away(from_history=from_history)
 
     def traces(self) -> Traces:
@@ -216,7 +216,7 @@ class Workspace:
                     shutil.copyfile(file, folder / file.name, follow_symlinks=False)
         return Index.open(folder, self.index_lock)
 
-    def begin_index_anew(self, patience: float = PATIENCE) -> None:
+    def recreate_index(self, patience: float = PATIENCE) -> None:
         """Empty the index and the notes for files. Raises NoPermission and Busy."""
         FileNotes(self.own_dir).clear()
         shutil.rmtree(self._cache, ignore_errors=True)

@@ -60,7 +60,7 @@ def test_it_names_the_lock_holder(tmp_path: Path, told: list[str]) -> None:
     lock = tmp_path / "lock"
     with holder(lock, "/usr/bin/ocm", "forget", "secret") as pid:
         whom = f"`ocm forget` (process {pid})"
-        with pytest.raises(Timeout), waiting.held(lock, 0.2):
+        with pytest.raises(Timeout), waiting.hold_lock(lock, 0.2):
             pass
         with (
             pytest.raises(Busy, match=f"is locked by {re.escape(whom)}"),
@@ -89,7 +89,7 @@ def test_whoever_it_is(tmp_path: Path, arguments: list[str], name: str) -> None:
 def test_free_lock_is_not_waited_for(tmp_path: Path, told: list[str]) -> None:
     lock = tmp_path / "lock"
     for patience in (0, 5):
-        with waiting.held(lock, patience):
+        with waiting.hold_lock(lock, patience):
             assert lock.exists()
     assert waiting.holder_of(lock) == "another process"
     assert told == []
@@ -100,7 +100,7 @@ def test_where_nobody_listens_it_waits_all_the_same(tmp_path: Path) -> None:
     with (
         holder(tmp_path / "lock"),
         pytest.raises(Timeout),
-        waiting.held(tmp_path / "lock", 0.1),
+        waiting.hold_lock(tmp_path / "lock", 0.1),
     ):
         pass
     assert time.monotonic() - began < 5

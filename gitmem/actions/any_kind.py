@@ -10,7 +10,7 @@ from gitmem.documents.kinds import changed_kinds
 from gitmem.errors import InvalidInput
 from gitmem.indexing import ask_index
 from gitmem.search.queries.query import parse
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.markdown import line, one_line
 from gitmem.workspace import Workspace
 
@@ -45,7 +45,7 @@ def documents(
 
 def of_hits(workspace: Workspace, hits: "Sequence[Hit]") -> list[Answer]:
     """What `--json` tells of documents that were listed or found."""
-    own = circle_in(workspace.repository)
+    own = configured_trust(workspace.repository)
     return [
         {
             f"{hit.kind}_id": hit.public_id,

@@ -22,7 +22,7 @@ from gitmem.store.forgetting.removal import forgotten_here, note_restored
 from gitmem.store.lock import locked
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
-from gitmem.store.trees.conversation_tree import commit_said
+from gitmem.store.trees.conversation_tree import commit_conversations
 from gitmem.store.trees.document_versions import VersionSource, versions
 from gitmem.store.trees.format_upgrade import with_present_id
 from gitmem.store.trees.lost_sessions import Lost, lost
@@ -238,5 +238,5 @@ def _conversations_written(
         (by_identity[identity], redact(text)) for identity, text in longest.items()
     ]
     with git.batch() as batch:
-        conversation_commit = commit_said(batch, texts)
+        conversation_commit = commit_conversations(batch, texts)
     return True if conversation_commit.move.is_made(git) else None

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
-from gitmem.actions.remembering.corrections import past_mark
+from gitmem.actions.remembering.corrections import corrected_mark
 from gitmem.actions.remembering.listing import list_memories
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
 from gitmem.actions.remembering.remember import remember as remembered
@@ -20,8 +20,8 @@ from gitmem.cli.options import (
     DRY_RUN,
     YES,
     argument,
+    confirmed,
     flag,
-    goes_ahead,
     option,
     path_in,
 )
@@ -172,7 +172,7 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
         _say_listed(listing, page, is_counted_only=stats)
         return
     _say_clean_up(rows)
-    if proposals and goes_ahead(question, "memories", yes=yes, dry_run=dry_run):
+    if proposals and confirmed(question, "memories", yes=yes, dry_run=dry_run):
         _carry_out(workspace, proposals)
     output.say_json({"found": rows, "dry_run": dry_run})
 
@@ -226,7 +226,7 @@ def import_notes(
     for note in notes_found:
         output.say((f"{note.fate}  ", FAINT), output.one_line(note.text), hang=4)
     question = f"Remember {counted(new, 'note')}?"
-    if new and goes_ahead(question, "import notes", yes=yes, dry_run=dry_run):
+    if new and confirmed(question, "import notes", yes=yes, dry_run=dry_run):
         notes.keep(workspace, notes_found)
     rows = [memory_answers.of_note(note) for note in notes_found]
     output.say_json({"notes": rows, "dry_run": dry_run})
@@ -256,7 +256,7 @@ def _say_recalled(
     for line in lines[:1] if is_short else lines:
         output.say(_INDENT, output.one_line(line), hang=2)
     if recalled.correction:
-        output.say(_INDENT, (past_mark(recalled.correction), FAINT), hang=2)
+        output.say(_INDENT, (corrected_mark(recalled.correction), FAINT), hang=2)
     if recalled.is_own and memory.why:
         output.say(_INDENT, (f"why: {output.one_line(memory.why)}", FAINT), hang=2)
 

@@ -119,7 +119,7 @@ def moment(workspace: "Workspace", text: str) -> datetime:
     )
 
 
-def goes_ahead(question: str, command: str, *, yes: bool, dry_run: bool) -> bool:
+def confirmed(question: str, command: str, *, yes: bool, dry_run: bool) -> bool:
     """Return False for a dry run; else go on for a yes alone, given or answered.
 
     Raises typer.Abort for a no, and InvalidInput where nobody can be asked.

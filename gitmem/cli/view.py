@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
-from gitmem.cli.options import DRY_RUN, YES, flag, goes_ahead, option
+from gitmem.cli.options import DRY_RUN, YES, confirmed, flag, option
 from gitmem.cli.output import PATH
 from gitmem.errors import NotFound
 from gitmem.git.files import replace_file
@@ -46,7 +46,7 @@ def view(  # noqa: PLR0913 - each is an option of the command line
 
     file = SingleFile(workspace, FileContents(conversations, private, local))
     _say_plan(file, out)
-    if goes_ahead(f"Write {out}?", "view --out", yes=yes, dry_run=dry_run):
+    if confirmed(f"Write {out}?", "view --out", yes=yes, dry_run=dry_run):
         replace_file(out, file.html().encode("utf-8", "replace"))
         output.note(f"Wrote {out}.")
 

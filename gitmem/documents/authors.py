@@ -20,11 +20,11 @@ _ADDRESS = pattern(r"<([^<>]*)>\s*\Z")
 
 
 @frozen
-class Circle:
+class Trust:
     """Whose sessions count as the user's own."""
 
     address: str
-    """The user's."""
+    """The user's address."""
     nobody: str
     """The address that stands where git knew no user."""
     trusted: frozenset[str] = frozenset()
@@ -33,7 +33,7 @@ class Circle:
     """True if others may have written to the memory."""
 
     def owns(self, author: str) -> bool:
-        """Whether the user began what `author` did; also where nobody else could have.
+        """Return whether the author is the user, or nobody else can be.
 
         `author` is as in a session, and may be empty.
         """
@@ -41,18 +41,18 @@ class Circle:
         is_unknown = not author.strip() or address == self.nobody
         return address == self.address or (is_unknown and not self.is_shared)
 
-    def trusts(self, author: str) -> bool:
-        """Whether the sessions of `author` are told like the user's own."""
+    def covers(self, author: str) -> bool:
+        """Return whether the sessions of `author` are told like the user's own."""
         is_trusted = EVERYBODY in self.trusted or address_in(author) in self.trusted
         return is_trusted or self.owns(author)
 
-    def joined(self, second: "Circle") -> "Circle":
-        """Return the same, with the addresses that another circle of the user names."""
+    def joined(self, second: "Trust") -> "Trust":
+        """Return the same, with the addresses that a second trust of the user names."""
         addresses = {second.address, *second.trusted} - {second.nobody, EVERYBODY}
         return replace(self, trusted=self.trusted | addresses)
 
     def may_trust(self, header: str) -> bool:
-        """False where `trusts` is for every author that a header like this can name.
+        """Return False where `covers` is False for every author this header can name.
 
         It is asked of hundreds of documents, and spares reading them.
         """
@@ -63,12 +63,12 @@ class Circle:
         return is_named or "\nauthor:" not in text
 
 
-def circle_of(
+def trust_from_settings(
     address: str, nobody: str, trusted: Iterable[str], *, is_shared: bool
-) -> Circle:
-    """The circle by what settings say; names without an address are not trusted."""
+) -> Trust:
+    """Return the trust that settings name; names without an address are not trusted."""
     addresses = (_trusted(address.strip()) for address in trusted)
-    return Circle(
+    return Trust(
         address=address.casefold(),
         nobody=nobody.casefold(),
         trusted=frozenset(filter(None, addresses)),
@@ -77,13 +77,13 @@ def circle_of(
 
 
 def address_in(author: str) -> str:
-    """The address of `Name <address>`, to be compared; "" where there is none."""
+    """Return the address of `Name <address>`, casefolded; "" where there is none."""
     match = _ADDRESS.search(author)
     return match[1].strip().casefold() if match else ""
 
 
 def name_in(author: str) -> str:
-    """What a person is called in a line: by name, else by address; "" for nobody."""
+    """Return a name for a line, else the address; "" for nobody."""
     name = one_line(_ADDRESS.sub("", author), NAME_LENGTH).strip("\"' ")
     return name or one_line(address_in(author), NAME_LENGTH)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from gitmem.documents.conversation.stated import said_in
+from gitmem.documents.conversation.stated import stated_in
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, SESSION
@@ -30,7 +30,7 @@ def session_entry(
     turns = CONVERSATION.parse(session_id, said)
     session = SESSION.parse(session_id, document)
     entry = SESSION.entry(session, tuple(turn.text for turn in turns))
-    return entry if entry.stated else stating(entry, said_in(session_id, turns))
+    return entry if entry.stated else stating(entry, stated_in(session_id, turns))
 
 
 def entry_of(kind: Kind[Any], document_id: str, text: str | None) -> IndexEntry | None:

@@ -159,7 +159,7 @@ class ChangedKind(Kind[D], Generic[D, C]):
         """Return the id of the document that a change is for."""
 
     @abstractmethod
-    def made_at(self, change: C) -> datetime:
+    def changed_at(self, change: C) -> datetime:
         """Return when a change was made; aware."""
 
     @abstractmethod

@@ -28,7 +28,7 @@ from gitmem.documents.event_log import count_edits, events_in, from_json, last_s
 from gitmem.hook.file_answers import QUIET, at_file
 from gitmem.hook.observe import HookConversation
 from gitmem.hook.place import reads_transcripts, setting
-from gitmem.hook.prompt_answers import asks_to_remember, tell_what_answers
+from gitmem.hook.prompt_answers import answer_prompt, asks_to_remember
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
@@ -85,10 +85,10 @@ def _note_brief(
 ) -> None:
     from gitmem.actions.remembering.statement import PROJECT
     from gitmem.documents.kinds import MEMORY
-    from gitmem.hook.telling import note_told
+    from gitmem.hook.telling import note_recalled
 
     state = f"{PROJECT}={workspace.repository.resolve_ref(MEMORY.ref) or ''}"
-    note_told(conversation, text, Occasion.START, state=state)
+    note_recalled(conversation, text, Occasion.START, state=state)
 
 
 def _begun(conversation: HookConversation) -> "Workspace":
@@ -198,7 +198,7 @@ def _at_prompt(
         return ""
     if "ocm__remember" not in prompt and asks_to_remember(prompt):
         return assistant.context(EventKind.PROMPT, _REMEMBER)
-    return tell_what_answers(assistant, seen, conversation)
+    return answer_prompt(assistant, seen, conversation)
 
 
 def _has_lost_brief(assistant: HookClient, conversation: HookConversation) -> bool:
@@ -219,7 +219,7 @@ _ANSWERS: Mapping[
     EventKind.START: _brief,
     EventKind.CALL: _call,
     EventKind.PROMPT: _at_prompt,
-    EventKind.SUBAGENT: tell_what_answers,
+    EventKind.SUBAGENT: answer_prompt,
     EventKind.BEFORE_EDIT: at_file,
     EventKind.READ: at_file,
     EventKind.TURN_END: _nudge,

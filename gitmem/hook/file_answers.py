@@ -41,7 +41,7 @@ def at_file(
     lines_of_files = [*filter(None, map(notes.of, paths))][:_MOST_TOLD]
     if not lines_of_files:
         return ""
-    from gitmem.hook.telling import news_lines, tell
+    from gitmem.hook.telling import context_output, news_lines
 
     events = conversation.newest_events()
     in_context = [*takewhile(lambda e: not isinstance(e, Compaction), events)]
@@ -53,7 +53,7 @@ def at_file(
     candidates = chain.from_iterable(lines[:room] for lines in lines_of_files)
     lines = news_lines(in_context, candidates, seen.subagent)
     occasion = Occasion.READ if is_read else Occasion.EDIT
-    return tell(assistant, seen, conversation, lines, occasion, path=paths[0])
+    return context_output(assistant, seen, conversation, lines, occasion, path=paths[0])
 
 
 def _tokens_told(events: Iterable[Event], subagent: str) -> int:

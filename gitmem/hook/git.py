@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.commit_trailer import commit_trailer
-from gitmem.actions.saving.commits import commits_made, commits_rewritten
+from gitmem.actions.saving.commits import commits_rewritten, record_commits
 from gitmem.actions.sharing.auto_push import push_along
 from gitmem.config import current_environment
 from gitmem.errors import GitmemError
@@ -52,7 +52,7 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             _take_away(workspace, file)
             is_oid = re.fullmatch(_OID, commit)
             if oid := commit if is_oid else workspace.repository.head().commit:
-                commits_made(workspace, oid)
+                record_commits(workspace, oid)
         case ["post-rewrite", _]:
             commits_rewritten(workspace, _pairs(stdin))
     run_maintenance(workspace)

@@ -26,7 +26,7 @@ _FILES = 5
 """Files that a conversation turned to last."""
 
 
-def tell_what_answers(
+def answer_prompt(
     assistant: HookClient, seen: HookEvent, conversation: HookConversation
 ) -> str:
     """Tell what is known at a prompt, or to a subagent; costs nothing if nothing is."""
@@ -39,7 +39,7 @@ def tell_what_answers(
         return ""
     from gitmem.actions.remembering.at_prompt import AtPrompt
     from gitmem.hook.background import workspace_at
-    from gitmem.hook.telling import news_lines, tell
+    from gitmem.hook.telling import context_output, news_lines
 
     events = [*conversation.newest_events()]
     recalled = [event for event in events if isinstance(event, Recalled)]
@@ -61,7 +61,9 @@ def tell_what_answers(
     news = news_lines(events, lines, seen.subagent)[: max(0, min(_MOST, room))]
     memory_state = {} if seen.subagent else {"state": answers.state}
     lines = news_lines(events, [*rules, *news], seen.subagent)
-    answer = tell(assistant, seen, conversation, lines, occasion, **memory_state)
+    answer = context_output(
+        assistant, seen, conversation, lines, occasion, **memory_state
+    )
     if not answer and memory_state and answers.state != state:
         conversation.note(Recalled, where=occasion, **memory_state)
     return answer

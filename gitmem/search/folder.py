@@ -13,7 +13,7 @@ from pathlib import Path
 import tantivy
 
 from gitmem.search.documents import SCHEMA, stands_at
-from gitmem.waiting import held
+from gitmem.waiting import hold_lock
 
 _END = struct.Struct("<II")
 _FOOTER_MARK = 1337
@@ -114,7 +114,7 @@ def locked(lock: Path, patience: float | None = None) -> Iterator[None]:
     with ExitStack() as stack:
         try:
             lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            stack.enter_context(held(lock, waiting))
+            stack.enter_context(hold_lock(lock, waiting))
         except TimeoutError as error:
             raise LockedError from error
         except OSError as error:

@@ -172,9 +172,9 @@ def _grammar() -> frozenset[str]:
 
 def denies(text: str) -> bool:
     """Return whether a text negates something, or gives it up."""
-    return bool(wording(text).negated) or tells_change(text)
+    return bool(wording(text).negated) or states_change(text)
 
 
-def tells_change(text: str) -> bool:
+def states_change(text: str) -> bool:
     """Return whether a text says that something is given up, undone or replaced."""
     return bool(_CHANGE.search(fold(text)))

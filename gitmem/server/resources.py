@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from gitmem.actions.reading.documents import ConversationText, Document
     from gitmem.actions.reading.find import Results
-    from gitmem.documents.authors import Circle
+    from gitmem.documents.authors import Trust
     from gitmem.documents.session.session import Session
     from gitmem.server.client import Worker
     from gitmem.workspace import Workspace
@@ -129,11 +129,11 @@ def add_to(server: MCPServer[ConnectedClient], worker: "Worker") -> None:
 def newest(workspace: "Workspace") -> list[Resource]:
     """The newest sessions as resources."""
     from gitmem.actions.reading.recent import newest as sessions_of
-    from gitmem.store.trees.committing import circle_in
+    from gitmem.store.trees.committing import configured_trust
 
-    circle = circle_in(workspace.repository)
+    trust = configured_trust(workspace.repository)
     sessions = sessions_of(workspace, workspace.current_sessions())
-    rows = [[_row(session, circle)] for session in islice(sessions, _LISTED)]
+    rows = [[_row(session, trust)] for session in islice(sessions, _LISTED)]
     return [Resource(**row) for row in fullest(rows, _LISTING_BUDGET)]
 
 
@@ -193,11 +193,11 @@ def _page(conversation: "ConversationText", name: str) -> str:
     return _record(title, texts[number - 1])
 
 
-def _row(session: "Session", circle: "Circle") -> dict[str, Any]:
+def _row(session: "Session", trust: "Trust") -> dict[str, Any]:
     from gitmem.documents.authors import name_in
     from gitmem.documents.session.identity import slug_of
 
-    who = "" if circle.owns(session.author) else f"by {name_in(session.author)}: "
+    who = "" if trust.owns(session.author) else f"by {name_in(session.author)}: "
     return {
         "uri": SESSION_URI.format(session_id=session.session_id),
         "name": slug_of(session.session_id),

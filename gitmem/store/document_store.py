@@ -55,7 +55,7 @@ class DocumentEdit(Generic[D]):
     versions: Iterable[tuple[D, int]]
     """The most complete first, each with the bytes that it may have."""
     message: Callable[[D], Redacted]
-    made_at: datetime
+    changed_at: datetime
 
 
 @frozen
@@ -245,7 +245,7 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
             before,
             [(kind.apply(before, change), kind.most_bytes)],
             lambda after: kind.message(before, after, change),
-            kind.made_at(change),
+            kind.changed_at(change),
         )
 
     def _note_committed(self, last: Entry, document_id: str | None) -> None:
@@ -269,6 +269,6 @@ def committed(
         text = seal(after, kind.render)
         if len(text.encode()) <= most:
             changes = {tree.path(kind.document_id(after)): text}
-            by = author(git, edit.made_at)
+            by = author(git, edit.changed_at)
             return after, commit_on(git, tree, changes, edit.message(after), by)
     return None

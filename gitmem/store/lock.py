@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gitmem.errors import Busy, NoPermission
 from gitmem.git.files import make_folder
-from gitmem.waiting import held, holder_of
+from gitmem.waiting import hold_lock, holder_of
 
 PATIENCE = 30.0  # seconds; a checkpoint holds the lock for milliseconds
 _POLL = 0.003
@@ -29,7 +29,7 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
     with ExitStack() as stack:
         try:
             make_folder(path.parent)
-            stack.enter_context(held(path, patience, _POLL))
+            stack.enter_context(hold_lock(path, patience, _POLL))
         except TimeoutError as error:
             raise Busy(
                 f"{path} is locked by {holder_of(path)}, for {patience:.0f} seconds.",

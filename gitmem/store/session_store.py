@@ -34,7 +34,7 @@ from gitmem.store.forgetting.removal import Removal, remove_from_backups
 from gitmem.store.journal.journal import Entry, Journal, journal_name
 from gitmem.store.lock import locked
 from gitmem.store.trees.committing import RefUpdate, in_some_try
-from gitmem.store.trees.conversation_tree import commit_said, text_of
+from gitmem.store.trees.conversation_tree import commit_conversations, text_of
 from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.session_tree import (
     REF,
@@ -149,7 +149,7 @@ class SessionStore(DocumentStore[Session]):
                 tree, outcome = self._import(batch, tip, tree, conversation.change)
                 outcomes.append(outcome)
             pairs = zip(outcomes, conversations, strict=True)
-            spoken = commit_said(
+            spoken = commit_conversations(
                 batch,
                 [(outcome.after, c.said) for outcome, c in pairs if outcome.after],
             )

@@ -10,14 +10,14 @@ from typing import Any
 
 from gitmem.actions.reading.recent import session_state
 from gitmem.config import local_time
-from gitmem.documents.authors import Circle, name_in
+from gitmem.documents.authors import Trust, name_in
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.gist import SessionState, has_work
 from gitmem.documents.session.identity import tool_in
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.indexing import ask_index
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.store.trees.session_tree import SessionTree, tools_in
 from gitmem.workspace import Workspace
 
@@ -138,8 +138,8 @@ def by_day(rows: Iterable[SessionRow]) -> list[tuple[date, list[SessionRow]]]:
     return [(day, [*day_rows]) for day, day_rows in groups]
 
 
-def session_row(workspace: Workspace, circle: Circle, session: Session) -> SessionRow:
-    author = "" if circle.owns(session.author) else name_in(session.author)
+def session_row(workspace: Workspace, trust: Trust, session: Session) -> SessionRow:
+    author = "" if trust.owns(session.author) else name_in(session.author)
     return SessionRow(session, session_state(workspace, session), author)
 
 
@@ -185,11 +185,11 @@ def _rows(
 ) -> tuple[list[SessionRow], str]:
     """Return the sessions of a page, and the id behind which the next one begins."""
     rows: list[SessionRow] = []
-    circle, last_id = circle_in(workspace.repository), ""
+    trust, last_id = configured_trust(workspace.repository), ""
     for last_id in islice(ids, _MOST_READ):
         session = memory.readable(last_id)
         if session and filters.fits(session):
-            row = session_row(workspace, circle, session)
+            row = session_row(workspace, trust, session)
             rows += [row] if filters.status in ("", row.state) else []
         if len(rows) == _PAGE:
             break

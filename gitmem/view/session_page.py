@@ -17,7 +17,7 @@ from gitmem.documents.session.parsing import parse as parse_session
 from gitmem.documents.session.session import Session, text_of_item
 from gitmem.git.values import ABBREVIATED, Commit, FileChange
 from gitmem.lookup import find
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.store.trees.document_versions import texts_of
 from gitmem.view.session_list import session_row
 from gitmem.workspace import Workspace
@@ -88,7 +88,7 @@ def edit_values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str
 
 def _common(workspace: Workspace, session: Session) -> dict[str, Any]:
     return {
-        "row": session_row(workspace, circle_in(workspace.repository), session),
+        "row": session_row(workspace, configured_trust(workspace.repository), session),
         "has_conversation": bool(workspace.conversations.id_like(session.id)),
     }
 

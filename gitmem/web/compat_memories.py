@@ -22,7 +22,7 @@ from gitmem.errors import NotFound
 from gitmem.redaction.redact import redact
 from gitmem.search.documents import Match
 from gitmem.store.recall_counts import recall_counts
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.markdown import line
 from gitmem.workspace import Workspace
 
@@ -218,7 +218,7 @@ def _memory_named(place: Workspace, name: str) -> RecalledMemory:
     memory = located.workspace.current(MEMORY).readable(located.id)
     if memory is None:
         raise NotFound(f"The memory {located.id} cannot be read.")
-    is_own = circle_in(place.repository).trusts(memory.author)
+    is_own = configured_trust(place.repository).covers(memory.author)
     scope = memory.scope or (PROJECT if located.workspace is place else USER)
     return RecalledMemory(memory, 1.0, Match.STRONG, scope, is_own)
 

@@ -21,7 +21,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.linking.left_lines import note_left_lines
 from gitmem.actions.linking.why import why
-from gitmem.actions.saving.commits import commits_made
+from gitmem.actions.saving.commits import record_commits
 from gitmem.actions.saving.facts import new_patches
 
 PERSON = "person"
@@ -82,7 +82,7 @@ class History:
         return self.git("rev-parse", "HEAD")
 
     def commit_by_hand(self) -> None:
-        commits_made(self.workspace, self.commit())
+        record_commits(self.workspace, self.commit())
 
     def session(self, client: str, commits: int = 2) -> None:
         """A session edits the files, and commits that so many times."""
@@ -133,7 +133,7 @@ def by_hand(history: History, kind: str) -> None:
     if kind == "some":
         history.git("add", FILES[0])
         history.git("commit", "--quiet", "--message=some")
-        commits_made(history.workspace, history.git("rev-parse", "HEAD"))
+        record_commits(history.workspace, history.git("rev-parse", "HEAD"))
     if kind == "edited":
         lines = history.lines(FILES[0])
         history.write(FILES[0], lines[:9] + history.new_lines(PERSON, 4) + lines[9:])

@@ -14,7 +14,7 @@ from gitmem.documents.kinds import refs
 from gitmem.git.odb.packs import release
 from gitmem.redaction.redact import redact
 from gitmem.store.trees.backups import back_up
-from gitmem.store.trees.conversation_tree import commit_said
+from gitmem.store.trees.conversation_tree import commit_conversations
 from gitmem.store.trees.notes import REF as NOTES
 from gitmem.store.trees.notes import write_notes
 from gitmem.workspace import Workspace
@@ -29,7 +29,9 @@ def workspace(ocm: Ocm, repository: Path) -> Workspace:
     goal = f"Say {SECRET} at the door"
     saved_session(workspace, goal=goal, slug="door", client_session_id="client-1")
     session = next(workspace.store.memory().newest())
-    said = commit_said(workspace.repository, [(session, redact(f"It is {SECRET}."))])
+    said = commit_conversations(
+        workspace.repository, [(session, redact(f"It is {SECRET}."))]
+    )
     assert said.move.is_made(workspace.repository)
     assert ocm("remember", f"The word is {SECRET}").status == 0
     git(repository, "config", "ocm.notes", "true")

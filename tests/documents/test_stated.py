@@ -7,7 +7,7 @@ from support.rounds import every_row
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.conversation.stated import (
     LONGEST,
-    said_in,
+    stated_in,
     stated_passages,
 )
 from gitmem.documents.session.session import Statement
@@ -122,7 +122,9 @@ def test_what_is_said_twice_is_of_who_said_it_first() -> None:
     text = "We must use a.py."
     typed = Turn(Speaker.PERSON, f"{text} Thanks!")
     answer = Turn(Speaker.ASSISTANT, text)
-    assert said_in("x", [typed, answer]) == [Statement("x#s1", "said", text, "Person")]
+    assert stated_in("x", [typed, answer]) == [
+        Statement("x#s1", "said", text, "Person")
+    ]
 
 
 @every_row("piece", ["we must use ", "`a.py` ", "we tried but ", "必须", "`", "\n- "])

@@ -2,15 +2,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
 
-from gitmem.documents.authors import NAME_LENGTH, Circle, address_in, circle_of, name_in
+from gitmem.documents.authors import (
+    NAME_LENGTH,
+    Trust,
+    address_in,
+    name_in,
+    trust_from_settings,
+)
 
 ADA = "Ada Lovelace <ada@example.com>"
 GRACE = "Grace Hopper <grace@example.com>"
 NOBODY = "gitmem <gitmem@localhost>"
 
 
-def circle(*trusted: str, is_shared: bool = True) -> Circle:
-    return circle_of(
+def trust(*trusted: str, is_shared: bool = True) -> Trust:
+    return trust_from_settings(
         "Ada@Example.com", "gitmem@localhost", trusted, is_shared=is_shared
     )
 
@@ -45,18 +51,18 @@ def test_a_name_is_one_short_line_whatever_the_author_is(author: str) -> None:
 
 
 def test_the_user_is_known_by_address_and_not_by_name() -> None:
-    assert circle().owns(ADA)
-    assert circle().owns("Somebody <ADA@example.com>")
-    assert not circle().owns("Ada Lovelace <ada@elsewhere.org>")
-    assert not circle().owns("Ada Lovelace")
+    assert trust().owns(ADA)
+    assert trust().owns("Somebody <ADA@example.com>")
+    assert not trust().owns("Ada Lovelace <ada@elsewhere.org>")
+    assert not trust().owns("Ada Lovelace")
 
 
 def test_session_without_author_is_the_users() -> None:
     for unknown in ("", NOBODY):
-        assert circle(is_shared=False).owns(unknown)
-        assert not circle().owns(unknown)
-        assert not circle("gitmem").trusts(unknown)
-    assert not circle(is_shared=False).owns(GRACE)
+        assert trust(is_shared=False).owns(unknown)
+        assert not trust().owns(unknown)
+        assert not trust("gitmem").covers(unknown)
+    assert not trust(is_shared=False).owns(GRACE)
 
 
 @every_row(
@@ -74,14 +80,14 @@ def test_session_without_author_is_the_users() -> None:
     ],
 )
 def test_only_addresses_and_a_star_are_trusted(setting: str, is_trusted: bool) -> None:
-    assert circle(setting).trusts(GRACE) == is_trusted
-    assert not circle(setting).owns(GRACE)
-    assert not circle(setting).trusts("Grace Hopper <eve@evil.org>") or setting == "*"
+    assert trust(setting).covers(GRACE) == is_trusted
+    assert not trust(setting).owns(GRACE)
+    assert not trust(setting).covers("Grace Hopper <eve@evil.org>") or setting == "*"
 
 
 @given(st.text(), st.lists(st.sampled_from(["grace@example.com", "*", "x"])))
 def test_nobody_is_passed_over_who_is_trusted(author: str, trusted: list[str]) -> None:
     for who in (ADA, GRACE, NOBODY, author):
-        known = circle(*trusted)
-        if known.trusts(who):
+        known = trust(*trusted)
+        if known.covers(who):
             assert known.may_trust(f'---\nformat: gitmem/1\nauthor: "{who}"\n---\n')

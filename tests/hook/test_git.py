@@ -23,7 +23,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out
-from gitmem.actions.saving.commits import commits_made
+from gitmem.actions.saving.commits import record_commits
 from gitmem.documents.event import Edit, Event, Prompt, Start
 from gitmem.documents.session.session import Session
 from gitmem.hook.git import run
@@ -216,7 +216,7 @@ def test_a_rebase_is_followed(desk: Desk) -> None:
     for name in "abc":
         desk.write(name)
         desk.git("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", name)
-        assert commits_made(desk.workspace, desk.head)
+        assert record_commits(desk.workspace, desk.head)
     assert desk.subjects() == ["a", "b", "c"]
     edit = {"GIT_SEQUENCE_EDITOR": "sed -i -e '1{h;d};2G'", "GIT_EDITOR": "true"}
     desk.git("rebase", "--quiet", "--interactive", "HEAD~3", **edit)

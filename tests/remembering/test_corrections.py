@@ -7,9 +7,9 @@ from support.rounds import every_row
 
 from gitmem.actions.remembering.corrections import (
     Claim,
+    corrected_mark,
     corrections,
-    past_mark,
-    past_texts,
+    marked_texts,
 )
 from gitmem.text.code_names import names_in
 
@@ -84,7 +84,7 @@ def test_an_author_says_what_is_corrected() -> None:
     old = Claim("m-1", "We deploy by hand.", NOON)
     new = Claim("m-2", "A robot does it.", NOON, corrects=frozenset(["m-1"]))
     assert corrections([new, old]) == {"m-1": new}
-    assert past_mark(new) == "(until 2026-02-23; now: A robot does it.)"
+    assert corrected_mark(new) == "(until 2026-02-23; now: A robot does it.)"
 
 
 def test_clones_agree_on_what_was_said_in_one_second() -> None:
@@ -106,4 +106,4 @@ def test_of_statements_about_one_file_the_older_ones_say_that_they_are() -> None
         for n, (kind, text) in enumerate(said)
     ]
     mark = f"({NOON.date()}, past where newer ones differ)"
-    assert past_texts(claims) == {said[0][1]: f"{mark} {said[0][1]}"}
+    assert marked_texts(claims) == {said[0][1]: f"{mark} {said[0][1]}"}

@@ -9,7 +9,7 @@ from support.harness import copied, git
 from support.rounds import few
 from support.user_rule import HIDDEN, MARK, put_rule
 
-from gitmem.actions.scanning.rewrite import write_anew
+from gitmem.actions.scanning.rewrite import redact_stored
 from gitmem.errors import NotFound
 from gitmem.redaction.redact import following
 from gitmem.store.remote.held_back import MOST_AT_ONCE
@@ -165,7 +165,7 @@ def test_what_only_rules_of_one_user_find_is_not_sent_back(tmp_path: Path) -> No
     put_rule(here.folder)
     [session] = here.sessions_of(CLIENT)
     with following(here.workspace().user_rules()):
-        write_anew(here.workspace(), {session.id})
+        redact_stored(here.workspace(), {session.id})
     for clone in (here, there, here):
         travel(clone.workspace())
         assert clone.sessions_of(CLIENT)[0].decisions == (f"Close {MARK}", "two")

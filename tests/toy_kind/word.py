@@ -88,7 +88,7 @@ class Words(ChangedKind[Word, Defined]):
     def target(self, change: Defined) -> str:
         return change.word
 
-    def made_at(self, change: Defined) -> datetime:
+    def changed_at(self, change: Defined) -> datetime:
         return change.at
 
     def apply(self, before: Word | None, change: Defined) -> Word:

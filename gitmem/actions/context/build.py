@@ -220,7 +220,7 @@ def _contents(
     worked on here: then its user has seen it.
     """
     is_foreign = own and not (
-        recent_sessions.circle.trusts(own.author) or was_held_here(workspace, own)
+        recent_sessions.trust.covers(own.author) or was_held_here(workspace, own)
     )
     before, branch = listener.before, listener.branch
     client_id = own.client_session_id if own else listener.session_id or ""
@@ -260,17 +260,17 @@ def _with_past(contents: Contents) -> Contents:
 
     claims = [corrections.memory_claim(rule.memory) for rule in memories if rule.is_own]
     claims += chain.from_iterable(map(corrections.statement_claims, sessions))
-    if not (past := corrections.past_texts(claims)):
+    if not (past := corrections.marked_texts(claims)):
         return contents
     return replace(
         contents,
         memories=[rule.with_text(past.get(rule.memory.text)) for rule in memories],
         first=[
-            replace(record, session=corrections.with_past(record.session, past))
+            replace(record, session=corrections.with_marks(record.session, past))
             for record in first
         ],
         in_one_line=[
-            corrections.with_past(session, past) for session in contents.in_one_line
+            corrections.with_marks(session, past) for session in contents.in_one_line
         ],
     )
 

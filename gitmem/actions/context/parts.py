@@ -25,11 +25,11 @@ from gitmem.actions.context.task import PARTS, ContextRequest, Task
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from, present_branch
 from gitmem.actions.remembering.corrections import (
+    corrected_mark,
+    marked_texts,
     memory_claim,
-    past_mark,
-    past_texts,
     statement_claims,
-    with_past,
+    with_marks,
 )
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
@@ -45,7 +45,7 @@ from gitmem.search.index import Index
 from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import Query, of_words
 from gitmem.search.reasons import snippet
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.counting import shortlist
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
@@ -81,7 +81,7 @@ class Parts:
     def __post_init__(self) -> None:
         self.memory = self.workspace.store.memory().limited(most_bytes=_MOST_BYTES)
         self.branch = present_branch(self.workspace)
-        self.circle = circle_in(self.workspace.repository)
+        self.trust = configured_trust(self.workspace.repository)
         self.task = Task(self.workspace, self.index, self.request.task, self.files)
         self.own: Session | None = None
         if self.caller and "conversation" in self.request.parts:
@@ -136,7 +136,7 @@ class Parts:
     def _rules(self) -> tuple[str, Iterable[RowGroup]]:
         standing = rules(self.workspace, int(self.request.budget * RULES_SHARE))
         claims = [memory_claim(rule.memory) for rule in standing]
-        past = past_texts(claims, self.workspace, self.index)
+        past = marked_texts(claims, self.workspace, self.index)
         corrected = (rule.with_text(past.get(rule.memory.text)) for rule in standing)
         return RULES_TITLE, map(_rule_row, corrected)
 
@@ -226,7 +226,7 @@ class Parts:
         return None if session is None or is_small_talk(session) else session
 
     def _is_own(self, session: Session) -> bool:
-        return self.circle.trusts(session.author)
+        return self.trust.covers(session.author)
 
     def _of_memory(self, recalled: RecalledMemory, why: str) -> RowGroup:
         row = of_memory(
@@ -234,7 +234,7 @@ class Parts:
             is_own=recalled.is_own,
             changed_files=recalled.changed_files,
         )
-        mark = f" {past_mark(recalled.correction)}" if recalled.correction else ""
+        mark = f" {corrected_mark(recalled.correction)}" if recalled.correction else ""
         return _memory_group(recalled.memory, row + mark, why)
 
     def _in_detail(self, session: Session, much: Detail, why: str) -> RowGroup:
@@ -251,7 +251,7 @@ class Parts:
 
     def _with_past(self, session: Session) -> Session:
         claims = [*statement_claims(session)]
-        return with_past(session, past_texts(claims, self.workspace, self.index))
+        return with_marks(session, marked_texts(claims, self.workspace, self.index))
 
     def _block(self, session: Session, rows: Sequence[str], why: str) -> RowGroup:
         """Group the rows; show only author and goal of a session of others."""

@@ -12,7 +12,7 @@ from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-from gitmem.documents.authors import Circle
+from gitmem.documents.authors import Trust
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
 from gitmem.errors import Damaged, GitmemError
@@ -78,13 +78,13 @@ def standing_memories(
     most = room // _USUAL_COST + 2
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told
-            circle = place.circle(git)
-            standing_rules += _of_place(place.workspace, scopes, circle, most)
+            trust = place.trust(git)
+            standing_rules += _of_place(place.workspace, scopes, trust, most)
     return [rule for _, rule in sorted(standing_rules, key=itemgetter(0))]
 
 
 def _of_place(
-    place: Workspace, scopes: frozenset[str], circle: Circle, most: int
+    place: Workspace, scopes: frozenset[str], trust: Trust, most: int
 ) -> Iterator[tuple[str, StandingRule]]:
     """Yield what it has, each with its place in the order."""
     now = place.now()
@@ -96,7 +96,7 @@ def _of_place(
         holder.setdefault((memory.key or memory.id, memory.branch), memory.id)
     counting = {*holder.values()}  # of one key the smallest id
     return (
-        (at, StandingRule(m, circle.trusts(m.author)))
+        (at, StandingRule(m, trust.covers(m.author)))
         for at, m in first_memories
         if m.id in counting
     )

@@ -10,8 +10,8 @@ from gitmem.actions.context.rows import LABELS
 from gitmem.actions.reading.latest import latest
 from gitmem.actions.remembering.corrections import (
     Claim,
+    corrected_mark,
     corrections,
-    past_mark,
     statement_claim,
     statements_of,
 )
@@ -105,7 +105,7 @@ class Task:
         """Yield rows of what a session states, the nearest to the task first."""
         for statement in self._near(hit, _MOST_STATED):
             newer = self._newer.get(statement.reference)
-            mark = f" {past_mark(newer)}" if newer else ""
+            mark = f" {corrected_mark(newer)}" if newer else ""
             who = f" by {statement.by.lower()}" if statement.by else ""
             text = harmless_line(statement.text, _STATEMENT)
             yield f"  {LABELS[statement.kind]}{who}: {text}{mark}"

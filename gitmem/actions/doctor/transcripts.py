@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from gitmem.actions.doctor.finding import Code, Finding, note, warning
-from gitmem.actions.importing.histories import glanced, kept_histories
+from gitmem.actions.importing.histories import glanced, importable_histories
 from gitmem.assistants.readers import READERS, reader_title
 from gitmem.assistants.transcripts import TranscriptReader, Unread
 from gitmem.assistants.transcripts.in_repository import RepositoryFolders
@@ -27,7 +27,7 @@ _AUTOMATIC = "or with each session: `git config ocm.autoImport true`."
 
 def vanishing(workspace: Workspace) -> Iterator[Finding]:
     """Say what assistants delete soon that was not imported."""
-    for history in kept_histories(workspace):
+    for history in importable_histories(workspace):
         tool, count = history.reader.tool, history.vanishing
         if count:
             message = f"{reader_title(tool)} by default deletes"

@@ -58,7 +58,7 @@ class NewTranscripts:
         return Path(os.path.commonpath([file.path.parent for file in self.files]))
 
 
-def kept_histories(workspace: Workspace) -> Iterator[NewTranscripts]:
+def importable_histories(workspace: Workspace) -> Iterator[NewTranscripts]:
     """Yield what there is to import, by assistant."""
     folders, has_session = repository_folders(workspace), Known(workspace).session_of
     for reader in READERS:
@@ -71,7 +71,7 @@ def kept_histories(workspace: Workspace) -> Iterator[NewTranscripts]:
 def import_histories(workspace: Workspace) -> None:
     """Import the conversations that are over and have no session."""
     latest = workspace.now() - OVER
-    for history in [*kept_histories(workspace)]:
+    for history in [*importable_histories(workspace)]:
         over = [file for file in history.files if file.changed_at < latest]
         request = ImportRequest(reader=history.reader)
         bring_in(workspace, request, over, ImportReport(), lambda _done, _total: None)

@@ -15,7 +15,7 @@ from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.values import FileChange
 from gitmem.lookup import find, find_id
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.workspace import Workspace
 
 MOST_LISTED = 1000
@@ -102,11 +102,11 @@ def known_tool(workspace: Workspace, text: str) -> str:
 
 def list_entries(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
     """Sessions of the memory, with their copies and whose they are."""
-    circle = circle_in(workspace.repository)
+    trust = configured_trust(workspace.repository)
     return [
         Listed(
             session,
-            circle.owns(session.author),
+            trust.owns(session.author),
             has_work(session),
             session_state(workspace, session),
             readable_copy(workspace, session.id),

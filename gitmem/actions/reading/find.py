@@ -14,7 +14,7 @@ from gitmem.actions.reading.latest import latest, to_do
 from gitmem.actions.reading.missing_names import MissingNames, missing_names
 from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.assistants.known import NICKNAMES, tool_named
-from gitmem.documents.authors import Circle
+from gitmem.documents.authors import Trust
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError, InvalidInput
@@ -30,7 +30,7 @@ from gitmem.search.queries.query import Query, parse, relaxed, with_also
 from gitmem.search.reasons import NOTHING, Reasons, reasons
 from gitmem.store.registry import registrations
 from gitmem.store.remote.watched_git import without_secrets
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace, open_other
@@ -132,8 +132,8 @@ class Answered:
         return Location(place.project, place.root, without_secrets(url))
 
     @cached_property
-    def _circle(self) -> Circle:
-        return circle_in(self.workspace.repository)
+    def _circle(self) -> Trust:
+        return configured_trust(self.workspace.repository)
 
     @cached_property
     def _query_words(self) -> QueryWords:

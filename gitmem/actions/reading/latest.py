@@ -16,7 +16,7 @@ from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, filters, parse
 from gitmem.search.reasons import NOTHING, Reasons, Snippet
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -33,16 +33,16 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
 
     Raises Damaged as `Index.search` does.
     """
-    branch, circle = present_branch(workspace), circle_in(workspace.repository)
+    branch, trust = present_branch(workspace), configured_trust(workspace.repository)
 
     def newest_first(session: Session) -> tuple[float, ...]:
         is_elsewhere = branch is None or session.branch != branch
-        is_foreign = not circle.trusts(session.author)
+        is_foreign = not trust.covers(session.author)
         saved, began = session.updated_at.timestamp(), session.started_at.timestamp()
         return not has_work(session), is_elsewhere, is_foreign, -saved, -began
 
     def most_urgent_first(session: Session) -> tuple[float, ...]:
-        return not circle.trusts(session.author), *urgency(session, branch)
+        return not trust.covers(session.author), *urgency(session, branch)
 
     standing = newest_first if _PAST.search(query.text.lower()) else most_urgent_first
     sessions = _candidates(workspace, index, query)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice
 
-from gitmem.documents.authors import Circle
+from gitmem.documents.authors import Trust
 from gitmem.documents.event import Client
 from gitmem.documents.kind import AHEAD
 from gitmem.documents.session.gist import SessionState, has_work, state_of
@@ -22,7 +22,7 @@ from gitmem.frozen import frozen
 from gitmem.processes import is_gone
 from gitmem.redaction.redact import redact
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
@@ -83,7 +83,7 @@ def ids_from(memory: SessionTree, middle: str, step: int) -> Iterator[str]:
 class Recent:
     """Each list with the session first that was saved last."""
 
-    circle: Circle
+    trust: Trust
     """The reader and those they trust."""
     own: list[Session]
     """Sessions of the user and of trusted authors, which may be told in full."""
@@ -92,7 +92,7 @@ class Recent:
     def without(self, session_id: str) -> "Recent":
         lists = self.own, self.of_others
         remaining = ([s for s in sessions if s.id != session_id] for sessions in lists)
-        return Recent(self.circle, *remaining)
+        return Recent(self.trust, *remaining)
 
 
 def recent(workspace: Workspace, memory: SessionTree) -> Recent:
@@ -100,9 +100,9 @@ def recent(workspace: Workspace, memory: SessionTree) -> Recent:
 
     Of the user's, those that were saved last and are known to be cut off say so.
     """
-    circle = circle_in(workspace.repository)
-    look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), circle)
-    ids = memory.begun_ids(workspace.now()) if circle.is_shared else memory.ids()
+    trust = configured_trust(workspace.repository)
+    look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), trust)
+    ids = memory.begun_ids(workspace.now()) if trust.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
     if next(ids, None):
         look.at(_held_here(workspace))
@@ -110,7 +110,7 @@ def recent(workspace: Workspace, memory: SessionTree) -> Recent:
     own_sessions[:_MOST_OPEN] = (
         _as_cut_off(workspace, session) for session in own_sessions[:_MOST_OPEN]
     )
-    return Recent(circle, own_sessions, _newest_first(look.of_others))
+    return Recent(trust, own_sessions, _newest_first(look.of_others))
 
 
 def was_held_here(workspace: Workspace, session: Session) -> bool:
@@ -123,7 +123,7 @@ def was_held_here(workspace: Workspace, session: Session) -> bool:
 class _Look:
     workspace: Workspace
     memory: SessionTree
-    circle: Circle
+    trust: Trust
     own: list[Session] = field(default_factory=list)
     of_others: list[Session] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
@@ -144,13 +144,13 @@ class _Look:
 
     def _take(self, session_id: str, text: str) -> None:
         """Only what may be told is read as a whole: there may be hundreds."""
-        may_be_own = self.circle.may_trust(text[:_HEADER])
+        may_be_own = self.trust.may_trust(text[:_HEADER])
         has_room = len(self.of_others) < OF_OTHERS
         if not may_be_own and not has_room:
             return
         session = self.memory.parsed(session_id, text)
         latest = max(session.started_at, session.updated_at)
-        is_ahead = self.circle.is_shared and latest > self.workspace.now() + AHEAD
+        is_ahead = self.trust.is_shared and latest > self.workspace.now() + AHEAD
         if is_ahead or is_of_program(session):
             return
         if may_be_own and self._is_own(session):
@@ -160,7 +160,7 @@ class _Look:
             self.of_others.append(session)
 
     def _is_own(self, session: Session) -> bool:
-        if self.circle.trusts(session.author):
+        if self.trust.covers(session.author):
             return True
         return not session.author and was_held_here(self.workspace, session)
 

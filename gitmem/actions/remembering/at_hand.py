@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from gitmem import processes
 from gitmem.actions.remembering.corrections import (
     Claim,
+    corrected_mark,
     corrections,
     earlier_mark,
     memory_claim,
-    past_mark,
     session_claims,
 )
 from gitmem.actions.remembering.named_files import files_by_name
@@ -29,7 +29,7 @@ from gitmem.search.queries.query import of_words
 from gitmem.search.wording import denies
 from gitmem.store.file_notes import FileNotes
 from gitmem.store.lock import locked
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
 
@@ -133,7 +133,7 @@ def _line(claim: Claim, newer: Mapping[str, Claim], newest: Claim) -> str:
     mark = f"{earlier_mark(claim)} " if is_earlier else ""
     line = in_one_line(claim.kind, mark + claim.title, claim.reference)
     now = newer.get(claim.reference)
-    return f"{line} {past_mark(now)}" if now else line
+    return f"{line} {corrected_mark(now)}" if now else line
 
 
 def _of_memories(workspace: Workspace) -> Iterator[FileStatement]:
@@ -157,6 +157,9 @@ def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
 
 def _hits(workspace: Workspace, kind: str, label: str) -> Iterator["Hit"]:
     """Yield what is told in full: the user's own, and that of trusted authors."""
-    circle, query = circle_in(workspace.repository), of_words("", kind, ((label,),))
+    trust, query = (
+        configured_trust(workspace.repository),
+        of_words("", kind, ((label,),)),
+    )
     hits = ask_index(workspace, lambda at: at.search(query, limit=_MOST_DOCUMENTS))
-    return (hit for hit in hits if circle.trusts(hit.author))
+    return (hit for hit in hits if trust.covers(hit.author))

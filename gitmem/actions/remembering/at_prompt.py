@@ -20,7 +20,7 @@ from gitmem.actions.remembering.corrections import (
 )
 from gitmem.actions.remembering.statement import PROJECT, in_one_line
 from gitmem.config import Environment, current_time
-from gitmem.documents.authors import Circle
+from gitmem.documents.authors import Trust
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import RULES, Memory, same_words
@@ -37,7 +37,7 @@ from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import MOST_CHARACTERS, of_words
 from gitmem.store.journal.journal import journal_of
 from gitmem.store.known import bare_places, note_silent_sessions
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.tree_changes import other_tips
 from gitmem.text.code_names import names_in
@@ -153,7 +153,7 @@ class AtPrompt:
 
     def _claims(self, scope: _Scope, index: Index) -> Iterator[Claim]:
         """Yield what memories and sessions say with most words of the question."""
-        tree, circle = self._memories(scope)
+        tree, trust = self._memories(scope)
         branches = tuple(f"branch:{branch}" for branch in {"", scope.branch or ""})
         active = of_words("", MEMORY.name, ((ACTIVE,), branches))
         for hit in index.nearest(active, self._words, limit=_LOOKED_AT):
@@ -161,12 +161,12 @@ class AtPrompt:
             if (
                 memory
                 and memory.is_current(current_time())
-                and circle.trusts(hit.author)
+                and trust.covers(hit.author)
             ):
                 yield memory_claim(memory)
         stating = of_words("", SESSION.name, ((STATING,),))
         for hit in index.nearest(stating, self._words, limit=_LOOKED_AT):
-            if circle.trusts(hit.author):
+            if trust.covers(hit.author):
                 yield from (c for c in session_claims(hit) if c.kind not in _NOT_TOLD)
         if scope.sessions and not index.search(stating, limit=1):
             note_silent_sessions(scope.common_dir)
@@ -181,22 +181,22 @@ class AtPrompt:
 
     def _rules_since(self, scope: _Scope, before: str) -> Iterator[Memory]:
         """Yield rules that differ from those of a commit. Raises Damaged."""
-        tree, circle = self._memories(scope)
+        tree, trust = self._memories(scope)
         changed = sorted(tree.differing_ids(tree.at(before or None)))
         for memory in filter(None, map(tree.readable, changed[:_MOST_CHANGED])):
             is_rule = memory.kind in RULES and memory.is_current(current_time())
             is_here = memory.branch in ("", scope.branch)
             is_news = f"session:{self.client_session_id}" not in memory.sources
-            if is_rule and is_here and is_news and circle.trusts(memory.author):
+            if is_rule and is_here and is_news and trust.covers(memory.author):
                 yield memory
 
-    def _memories(self, scope: _Scope) -> tuple[DocumentTree[Memory], Circle]:
-        git, circle = self._git, circle_in(self._git)
+    def _memories(self, scope: _Scope) -> tuple[DocumentTree[Memory], Trust]:
+        git, trust = self._git, configured_trust(self._git)
         if scope.branch is None:
             variables = self.environment.variables
             git = open_known(scope.common_dir, None, variables)
-            circle = circle_in(git).joined(circle)
-        return DocumentTree(MEMORY, git, scope.memories or None), circle
+            trust = configured_trust(git).joined(trust)
+        return DocumentTree(MEMORY, git, scope.memories or None), trust
 
     def _found_scopes(self) -> Iterator[_Scope]:
         """Raises RefusedError."""

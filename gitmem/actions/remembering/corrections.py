@@ -22,7 +22,7 @@ from gitmem.documents.session.session import (
 from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words
-from gitmem.search.wording import tells_change, wording
+from gitmem.search.wording import states_change, wording
 from gitmem.text.code_names import names_in
 from gitmem.text.markdown import harmless_line
 
@@ -67,7 +67,7 @@ class Claim:
     def order(self) -> tuple[object, ...]:
         """Its place in time; of one moment, that of what tells a change is last."""
         item = self.reference.partition("#")[2]
-        return self.at, tells_change(self.text), self.document_id, len(item), item
+        return self.at, states_change(self.text), self.document_id, len(item), item
 
     @property
     def words(self) -> frozenset[str]:
@@ -168,11 +168,11 @@ def contradicts(new: Claim, old: Claim) -> bool:
         is_other = has_other_value(old_text, new_text, is_near=is_near)
         return is_other or opposes(old_text, new_text)
     valid_text = old_text if new.kind == Category.FAILED else new_text
-    is_agreed = tells_change(valid_text) or wording(valid_text).negated
+    is_agreed = states_change(valid_text) or wording(valid_text).negated
     return not is_agreed and _overlap(new, old) >= _ENOUGH
 
 
-def past_mark(correction: Claim) -> str:
+def corrected_mark(correction: Claim) -> str:
     """Return what is put behind a statement that was corrected."""
     text = harmless_line(correction.title, _MARK_LENGTH)
     return f"(until {correction.at.date()}; now: {text})"
@@ -193,7 +193,7 @@ def _earlier(claims: Iterable[Claim]) -> Iterator[Claim]:
             yield claim
 
 
-def past_texts(
+def marked_texts(
     claims: Sequence[Claim],
     workspace: "Workspace | None" = None,
     index: "Index | None" = None,
@@ -206,7 +206,7 @@ def past_texts(
     near = near_claims(workspace, index, texts) if workspace and index else ()
     newer = corrections([*near, *claims])
     marks = {claim.reference: earlier_mark(claim) for claim in _earlier(claims)}
-    marks |= {reference: past_mark(claim) for reference, claim in newer.items()}
+    marks |= {reference: corrected_mark(claim) for reference, claim in newer.items()}
     return {
         claim.text: f"{marks[claim.reference]} {claim.text}"
         for claim in claims
@@ -214,7 +214,7 @@ def past_texts(
     }
 
 
-def with_past(session: Session, past: Mapping[str, str]) -> Session:
+def with_marks(session: Session, past: Mapping[str, str]) -> Session:
     """Return a session whose statements that no longer hold say so."""
     lists: dict[str, Any] = {
         name: tuple(past.get(text, text) for text in getattr(session, name))
@@ -256,7 +256,7 @@ def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
     """Return what a claim contradicts, or else what it is said to end."""
     comparable = [old for old in older if _is_comparable(new, old)]
     contradicted = [old for old in comparable if contradicts(new, old)]
-    if contradicted or not tells_change(new.text):
+    if contradicted or not states_change(new.text):
         return contradicted
     ended = [old for old in comparable if old.kind != Category.FAILED]
     about_same_file = [old for old in ended if new.file_names & old.file_names]
@@ -276,7 +276,7 @@ def _is_comparable(new: Claim, old: Claim) -> bool:
         return False
     if len(documents) == 1:
         return new.kind == old.kind
-    return new.at > old.at or tells_change(new.text) > tells_change(old.text)
+    return new.at > old.at or states_change(new.text) > states_change(old.text)
 
 
 def _overlap(new: Claim, old: Claim) -> float:

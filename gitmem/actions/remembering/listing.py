@@ -72,13 +72,13 @@ def fitting_memories(
     """
     for place in places(workspace, query.scope, unreachable):
         usual = PROJECT if place.workspace is workspace else place.scope
-        trusted = place.circle(workspace.repository)
+        trusted = place.trust(workspace.repository)
         with following(place.workspace.user_rules()):
             all_memories = memories(place.workspace)
         for memory in all_memories:
             scope = memory.scope or usual
             if query.scope in (None, scope) and _fits(memory, query):
-                row = _row(memory, is_own=trusted.trusts(memory.author))
+                row = _row(memory, is_own=trusted.covers(memory.author))
                 status = memory.standing_at(workspace.now())
                 yield memory, row | {"scope": scope, "status": status}
 

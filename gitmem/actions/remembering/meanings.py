@@ -13,7 +13,7 @@ from gitmem.documents.memory.memory import Memory, MemoryStatus
 from gitmem.git.files import file_state
 from gitmem.meaning.model import SentenceModel, sentence_model
 from gitmem.store.trees.document_tree import DocumentTree
-from gitmem.waiting import held
+from gitmem.waiting import hold_lock
 from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def build_meanings(workspace: Workspace) -> None:
     Raises OSError.
     """
     if model := sentence_model():
-        with held(_lock(workspace), patience=0):
+        with hold_lock(_lock(workspace), patience=0):
             _vectors(workspace, workspace.store_of(MEMORY).memory(), model, maxsize)
 
 
@@ -59,7 +59,7 @@ def _vectors(
     vectors = _read(file, file_state(file), model.name)
     ids = _changed_ids(workspace, tree, vectors.state)
     if len(ids) > most:
-        with suppress(OSError), held(_lock(workspace), patience=0):
+        with suppress(OSError), hold_lock(_lock(workspace), patience=0):
             processes.start_task(workspace.repository.common_dir, "meanings")
     elif ids:
         changes = {id_: _meaning(tree.readable(id_), model) for id_ in sorted(ids)}

@@ -4,7 +4,7 @@ from itertools import chain
 from shlex import quote
 
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
-from gitmem.actions.remembering.corrections import past_mark
+from gitmem.actions.remembering.corrections import corrected_mark
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.notes import Note
 from gitmem.actions.remembering.recall import (
@@ -156,7 +156,7 @@ def _recalled(recalled: RecalledMemory) -> Answer:
         "author": "" if recalled.is_own else name_in(memory.author),
         "changed_files": recalled.changed_files,
         "rival": recalled.rival,
-        "corrected": past_mark(recalled.correction) if recalled.correction else "",
+        "corrected": corrected_mark(recalled.correction) if recalled.correction else "",
     }
     row |= _details(memory) if recalled.is_own else {}
     return {name: value for name, value in row.items() if value not in ("", [], False)}

@@ -92,7 +92,7 @@ def forget(located: NamedDocument, *, from_history: bool = False) -> None:
     workspace.store_of(kind_named(located.kind.name)).remove(removal)
     for folder in workspace.copy_folders():
         remove_copies(folder, located.id.__eq__, workspace.environment.variables)
-    workspace.begin_index_anew()
+    workspace.recreate_index()
 
 
 def title_of(located: NamedDocument) -> str:

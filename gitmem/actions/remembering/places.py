@@ -11,13 +11,13 @@ from pathlib import Path
 
 from gitmem.actions.remembering.statement import PRIVATE, PROJECT, SCOPES, USER
 from gitmem.config import Environment
-from gitmem.documents.authors import Circle
+from gitmem.documents.authors import Trust
 from gitmem.errors import GitmemError, InvalidInput, NotARepository, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.layout import private_dir
 from gitmem.git.opening import make_bare
 from gitmem.git.repository import Repository
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace, open_other
 
@@ -32,9 +32,11 @@ class ScopedWorkspace:
     scope: str
     workspace: Workspace
 
-    def circle(self, reader: Repository) -> Circle:
+    def trust(self, reader: Repository) -> Trust:
         """Return whom the reader trusts here: whom they trust at home, too."""
-        return circle_in(self.workspace.repository).joined(circle_in(reader))
+        return configured_trust(self.workspace.repository).joined(
+            configured_trust(reader)
+        )
 
 
 def space_folder(environment: Environment, name: str) -> Path:

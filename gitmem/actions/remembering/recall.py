@@ -139,7 +139,7 @@ def _answers(
     workspace, git, now = place.workspace, reader.repository, reader.now()
     branch = git.head().branch or "" if workspace is reader else None
     words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
-    tree, circle = workspace.store_of(MEMORY).memory(), place.circle(git)
+    tree, trust = workspace.store_of(MEMORY).memory(), place.trust(git)
     cosines = memory_cosines(workspace, tree, query.text) if query.by_meaning else {}
     most = query.limit * _LOOKED_AT
     if cosines:
@@ -160,7 +160,7 @@ def _answers(
                 hit.score * (sqrt(value) if cosines else value),
                 hit.match,
                 memory.scope or place.scope,
-                circle.trusts(memory.author),
+                trust.covers(memory.author),
                 changed,
                 _rival(index, tree, memory),
                 cosine=hit.cosine,

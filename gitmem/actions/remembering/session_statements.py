@@ -28,7 +28,7 @@ from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
 from gitmem.store.recall_counts import count_recalls
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
 
@@ -98,7 +98,7 @@ def _stated(
     workspace: Workspace, query: RecallQuery, index: Index
 ) -> Iterator[RecalledMemory]:
     tree, git, now = workspace.store.memory(), workspace.repository, workspace.now()
-    circle = circle_in(git)
+    trust = configured_trust(git)
     branch = git.head().branch if query.scope == BRANCH else None
     words = words_of(query.text)
     for hit in _hits(index, query):
@@ -114,7 +114,7 @@ def _stated(
                     _STATED * share * worth(memory, 0, now),
                     Match.STRONG if share >= _CLEAR else Match.WEAK,
                     PROJECT,
-                    circle.trusts(session.author),
+                    trust.covers(session.author),
                     stated_as=statement.kind,
                 )
 

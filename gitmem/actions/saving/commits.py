@@ -29,7 +29,7 @@ from gitmem.lookup import session_of_conversation
 from gitmem.workspace import Workspace
 
 
-def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
+def record_commits(workspace: Workspace, oid: Oid) -> list[Session]:
     """Note a new commit, and those made since, in the sessions that made them.
 
     Gives these sessions. Where all are nobody's, nothing is written.
@@ -48,7 +48,9 @@ def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
     captured = (
         capture(workspace, client_id, Trigger.GIT_COMMIT) for client_id in makers
     )
-    sessions += [settled(workspace, session) for session in captured if session]
+    sessions += [
+        with_known_commits(workspace, session) for session in captured if session
+    ]
     return sessions
 
 
@@ -175,7 +177,7 @@ def commits_rewritten(workspace: Workspace, rewritten: dict[Oid, Oid]) -> list[S
     return [_renamed(workspace, *renaming) for renaming in sessions.values()]
 
 
-def settled(workspace: Workspace, session: Session) -> Session:
+def with_known_commits(workspace: Workspace, session: Session) -> Session:
     """The session with no commit that its journal knows under another name."""
     checkpoints = checkpoints_of(workspace, session.client_session_id)
     rewritten = [
@@ -215,7 +217,9 @@ def _renamed(
     if not rewrites:
         return session
     head = rewritten.get(session.git_sha_end or "")
-    return settled(workspace, _with_names(workspace, session, rewrites, head))
+    return with_known_commits(
+        workspace, _with_names(workspace, session, rewrites, head)
+    )
 
 
 def _with_names(

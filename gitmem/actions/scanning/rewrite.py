@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gitmem.git.values import Content
 
 
-def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
+def redact_stored(workspace: Workspace, ids: Collection[str]) -> None:
     """Redact these sessions at the tips and in backups, and remove their copies.
 
     The index is rebuilt: an updated one keeps deleted words in its files. Raises Busy
@@ -43,7 +43,7 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     names = {name for session in sessions for name in copy_names(SESSION, session)}
     for folder in workspace.copy_folders():
         remove_copies(folder, names.__contains__, workspace.environment.variables)
-    workspace.begin_index_anew()
+    workspace.recreate_index()
 
 
 def _redacted(kind: Kind[Any], session_id: str, text: str) -> Redacted:

@@ -7,7 +7,7 @@ from gitmem.documents.kinds import MEMORY
 from gitmem.errors import Damaged
 from gitmem.git.config import add_config
 from gitmem.git.files import make_folder, read_text, replace_file
-from gitmem.store.trees.committing import TRUST, circle_in
+from gitmem.store.trees.committing import TRUST, configured_trust
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
@@ -29,7 +29,7 @@ def new_authors(workspace: Workspace) -> list[str]:
         changed = tree.differing_ids(tree.at(commit or None))
     except Damaged:  # that commit was pruned
         changed = tree.differing_ids(tree.at(None))
-    circle = circle_in(workspace.repository)
+    trust = configured_trust(workspace.repository)
     memories = filter(None, map(tree.readable, sorted(changed)))
     authors = {address_in(m.author): m.author for m in memories}
     return [
@@ -37,11 +37,11 @@ def new_authors(workspace: Workspace) -> list[str]:
         for address, author in sorted(authors.items())
         if _ADDRESS.fullmatch(address)
         and address not in offered
-        and not circle.trusts(author)
+        and not trust.covers(author)
     ]
 
 
-def note_asked(
+def trust_authors(
     workspace: Workspace, asked: Sequence[str], trusted: Sequence[str]
 ) -> None:
     """Trust some of the authors that the user was asked about, and ask no more.

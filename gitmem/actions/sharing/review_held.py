@@ -247,7 +247,7 @@ def _drop_remains(workspace: Workspace, before: AnyTree, ids: Iterable[str]) -> 
             workspace.store.remove_from_backups(removal)
     if forgotten and isinstance(kind, ChangedKind):
         workspace.store_of(kind).drop_journals(forgotten)
-        workspace.begin_index_anew()
+        workspace.recreate_index()
 
 
 def _held_documents(tracked: Tracked) -> list[tuple[Held, AnyTree]]:

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from rich.filesize import decimal
 
-from gitmem.actions.importing.histories import NewTranscripts, kept_histories
+from gitmem.actions.importing.histories import NewTranscripts, importable_histories
 from gitmem.actions.importing.import_transcripts import ImportRequest as WantedImport
 from gitmem.actions.installing.earlier import removal
 from gitmem.actions.installing.install import Plan, planned
@@ -122,7 +122,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         say_json({**answer, "sharing": None, "history": []})
         raise typer.Exit(1)
     answer["sharing"] = _offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
-    histories = [*kept_histories(workspace)]
+    histories = [*importable_histories(workspace)]
     say_json({**answer, "history": [*map(_history_json, histories)]})
     for history in histories:
         _offer_to_import(workspace, history, is_dry=dry_run, yes=yes)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import typer
 
-from gitmem.actions.scanning.rewrite import write_anew
+from gitmem.actions.scanning.rewrite import redact_stored
 from gitmem.actions.scanning.scan import Scan, SecretLocation, ids_of
 from gitmem.actions.scanning.scan import scan as look
 from gitmem.cli import output
@@ -46,7 +46,7 @@ def scan(
     only = ids_of(workspace, session) if session else None
     scan_result = _looked(workspace, only)
     if fix and (session_ids := scan_result.sessions):
-        write_anew(workspace, session_ids)
+        redact_stored(workspace, session_ids)
         scan_result = _looked(workspace, only)
     unproven = [*problems(workspace.user_rules())]
     output.say_json(_as_json(scan_result, unproven))

@@ -9,7 +9,7 @@ from gitmem.actions.installing.uninstall import (
     replay,
 )
 from gitmem.actions.installing.user_settings import is_active, removal
-from gitmem.cli.options import DRY_RUN, VERBOSE, YES, can_ask, flag, goes_ahead
+from gitmem.cli.options import DRY_RUN, VERBOSE, YES, can_ask, confirmed, flag
 from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import carried_out, has_failed, steps_json
 from gitmem.config import current_environment
@@ -46,7 +46,7 @@ def uninstall(
             f"Remove the memory of {workspace.project}, with"
             f" {counted(sessions, 'session')}, from this clone for good?"
         )
-        goes_ahead(question, "uninstall", yes=False, dry_run=False)
+        confirmed(question, "uninstall", yes=False, dry_run=False)
     if not purge and not dry_run:
         replay(workspace)
     tracked = [] if team else left_to_team(workspace)

@@ -13,7 +13,7 @@ from gitmem.actions.status import RepositoryStatus
 from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line
-from gitmem.cli.sharing.notices import say_notices, say_push_trouble, told_of
+from gitmem.cli.sharing.notices import last_sync_summary, say_notices, say_push_trouble
 from gitmem.text.counting import counted
 
 
@@ -77,4 +77,4 @@ def _of_sharing(shared: Shared | None, now: datetime) -> Iterator[tuple[str, Par
         count = f"{counted(shared.unsent, 'session')} to be sent"
         unsent = count if shared.unsent else "all is sent"
         yield "shared", f"with {one_line(shared.remote or '')}, {unsent}"
-        yield "last sync", told_of(shared.last, now)
+        yield "last sync", last_sync_summary(shared.last, now)

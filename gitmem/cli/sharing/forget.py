@@ -13,8 +13,8 @@ from gitmem.cli.options import (
     YES,
     argument,
     complete_session,
+    confirmed,
     flag,
-    goes_ahead,
     option,
 )
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
@@ -75,7 +75,7 @@ def forget(
     else:
         plan = _of_sessions(workspace, names, history=history)
     question = f"Forget {plan.summary}, for good?"
-    if goes_ahead(question, "forget", yes=yes, dry_run=dry_run):
+    if confirmed(question, "forget", yes=yes, dry_run=dry_run):
         plan.forget()
         output.say((f"\nForgotten: {plan.summary}.", GOOD))
         if plan.remains:

@@ -8,7 +8,7 @@ from datetime import datetime
 import typer
 
 from gitmem.actions.installing.git_hooks import pre_push_fault
-from gitmem.actions.sharing.new_authors import new_authors, note_asked
+from gitmem.actions.sharing.new_authors import new_authors, trust_authors
 from gitmem.actions.sharing.review_held import notices
 from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, in_words
 from gitmem.actions.sharing.sync_status import LastSync
@@ -16,7 +16,7 @@ from gitmem.cli import output
 from gitmem.cli.options import can_ask
 from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, Part, one_line
 from gitmem.store.remote.remote import TransportOptions
-from gitmem.store.remote.watched_git import Notify, unheard
+from gitmem.store.remote.watched_git import Notify, ignore_progress
 from gitmem.text.calendar import spoken
 from gitmem.text.control_characters import harmless
 from gitmem.workspace import Workspace
@@ -31,7 +31,7 @@ PATIENCE = 600.0
 def line_to_remotes(patience: float | None = None) -> Iterator[TransportOptions]:
     """Return the line to remotes; show on a terminal what git says."""
     may_ask = False
-    notify: Notify = unheard
+    notify: Notify = ignore_progress
     with ExitStack() as stack:
         if output.is_terminal(sys.stderr):
             may_ask = patience is None and sys.stdin.isatty()
@@ -72,7 +72,7 @@ def ask_about_authors(workspace: Workspace) -> None:
         trusted = [
             author for author in authors if typer.confirm(_question(author), err=True)
         ]
-    note_asked(workspace, authors, trusted)
+    trust_authors(workspace, authors, trusted)
 
 
 def _question(author: str) -> str:
@@ -80,7 +80,7 @@ def _question(author: str) -> str:
     return f"Tell assistants in full what {who} remembers here, like what you do?"
 
 
-def told_of(last_sync: LastSync | None, now: datetime) -> Part:
+def last_sync_summary(last_sync: LastSync | None, now: datetime) -> Part:
     """How the last sync went, and when."""
     if last_sync is None:
         return "none yet"

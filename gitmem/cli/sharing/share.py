@@ -10,7 +10,7 @@ from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, argument, flag, option
 from gitmem.cli.sharing.begin_sharing import Manner, begin, fit_hook, say_line
-from gitmem.cli.sharing.notices import say_push_trouble, told_of
+from gitmem.cli.sharing.notices import last_sync_summary, say_push_trouble
 from gitmem.cli.sharing.sync import TIMEOUT
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
@@ -117,5 +117,5 @@ def status() -> None:
     say_line("auto-push", "on" if settings.auto_push else "off")
     say_line("auto-pull", "on" if settings.auto_pull else "off")
     say_line("to be sent", counted(len(waiting), "session"))
-    say_line("last sync", told_of(newest_sync, workspace.now()))
+    say_line("last sync", last_sync_summary(newest_sync, workspace.now()))
     say_push_trouble(workspace)

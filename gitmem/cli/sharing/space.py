@@ -16,7 +16,7 @@ from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.share_settings import ShareRequest
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.cli import output
-from gitmem.cli.options import DRY_RUN, YES, argument, flag, goes_ahead, option
+from gitmem.cli.options import DRY_RUN, YES, argument, confirmed, flag, option
 from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING
 from gitmem.cli.sharing.begin_sharing import Manner, begin
 from gitmem.config import Environment, current_environment
@@ -106,7 +106,7 @@ def remove(
     _say(row)
     output.say("Would be deleted: ", (str(folder), PATH))
     question = f"Remove the space {name} from this machine, for good?"
-    if goes_ahead(question, "space remove", yes=yes, dry_run=dry_run):
+    if confirmed(question, "space remove", yes=yes, dry_run=dry_run):
         if folder.is_symlink():
             raise NoPermission(f"{folder} is a symbolic link; remove it yourself.")
         shutil.rmtree(folder)

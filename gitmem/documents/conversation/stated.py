@@ -101,7 +101,7 @@ _MARK = pattern(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?")
 _ENDS = pattern(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[\"')\]]*\s+|(?<=[。！？])")
 
 
-def said_in(session_id: str, turns: Iterable[Turn]) -> list[Statement]:
+def stated_in(session_id: str, turns: Iterable[Turn]) -> list[Statement]:
     """Return what a conversation states, which stands in for what nobody saved."""
     speakers: dict[str, Speaker] = {}
     for turn in turns:

@@ -147,7 +147,7 @@ class MemoryKind(ChangedKind[Memory, Stated]):
     def target(self, change: Stated) -> str:
         return change.memory.id
 
-    def made_at(self, change: Stated) -> datetime:
+    def changed_at(self, change: Stated) -> datetime:
         return change.at
 
     def apply(self, before: Memory | None, change: Stated) -> Memory:

@@ -68,7 +68,7 @@ class Libgit2Repository(Repository):
         super().__init__(*places, ObjectFormat.SHA1, variables)
         self._git = git
 
-    def look_anew(self) -> None:
+    def close_packs(self) -> None:
         """libgit2 goes on to look into packs that it has open, and that may be gone."""
         self._git.free()
 

@@ -135,7 +135,7 @@ class GitProcess:
         header = self._again(oid, lambda: self.header(oid))
         return header if header and header.oid == oid else None
 
-    def look_anew(self) -> None:
+    def close_packs(self) -> None:
         """Know nothing any more of what the disk had; git does so by itself."""
 
     @contextmanager
@@ -153,7 +153,7 @@ class GitProcess:
         for _ in range(_TRIES - 1):
             with suppress(*self.errors):
                 return read()
-            self.look_anew()
+            self.close_packs()
         with self.translated(oid):
             return read()
 

@@ -68,10 +68,10 @@ def is_at_an_edge(text: str, start: int, end: int) -> bool:
     tail = _THOUGHT_ENDS.split(text[end:], maxsplit=1)[0]
     if not _WORD.search(head) or not _asks(tail):
         return True
-    return not _asks(head) and not goes_on(text, end)
+    return not _asks(head) and not continues_query(text, end)
 
 
-def goes_on(text: str, end: int) -> bool:
+def continues_query(text: str, end: int) -> bool:
     """Return whether the next word is a search word or `to`."""
     match = _NEXT.match(text, end)
     if match is None:

@@ -7,7 +7,7 @@ import re
 from datetime import datetime, timedelta
 
 from gitmem.frozen import frozen
-from gitmem.search.queries.context import TAKEN, goes_on, is_at_an_edge
+from gitmem.search.queries.context import TAKEN, continues_query, is_at_an_edge
 from gitmem.text.patterns import pattern
 
 _DAY = timedelta(1)
@@ -85,7 +85,7 @@ def _is_meant(match: re.Match[str]) -> bool:
     """
     place = (match.string, match.start(), match.end())
     if match["month"] and not match["date"]:
-        return bool(match["side"]) and not goes_on(match.string, match.end())
+        return bool(match["side"]) and not continues_query(match.string, match.end())
     if match["month"] or (match["iso"] and not match["day"]):
         return bool(match["side"])
     is_today = (match["near"] or "").lower() == "today"

@@ -7,7 +7,7 @@ A doubtful filter stays words: "drag with cursor keys" does not mean the assista
 import re
 from collections.abc import Iterable, Mapping
 
-from gitmem.search.queries.context import ALSO_WORDS, HELD, TAKEN, goes_on
+from gitmem.search.queries.context import ALSO_WORDS, HELD, TAKEN, continues_query
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
 
@@ -67,7 +67,7 @@ def _is_tool(match: re.Match[str]) -> bool:
             return True
     if match["with"] and _plain(match["with"]) in ALSO_WORDS:
         return False
-    return not goes_on(match.string, match.end())
+    return not continues_query(match.string, match.end())
 
 
 def _asking_for(names: tuple[str, ...]) -> re.Pattern[str]:

@@ -19,7 +19,9 @@ _MOST_TOLD = 200
 
 
 @frozen
-class Past:
+class Archived:
+    """What stays of a journal whose conversation is over."""
+
     session_id: str | None
     """The document; None where there never was one."""
     lines: tuple[str, ...]
@@ -28,7 +30,7 @@ class Past:
     """Bytes of the journal that this stands for."""
 
 
-def archived(session_id: str | None, lines: Sequence[str], length: int) -> Past:
+def archived(session_id: str | None, lines: Sequence[str], length: int) -> Archived:
     """Reduce a journal to what stays; `lines` are all of it, redacted."""
     events = [(line, event) for line in lines if (event := from_json(line))]
     prompts = [pair for pair in events if isinstance(pair[1], Prompt)]
@@ -36,7 +38,7 @@ def archived(session_id: str | None, lines: Sequence[str], length: int) -> Past:
     recalled = [pair for pair in events if isinstance(pair[1], Recalled)][-_MOST_TOLD:]
     end = [pair for pair in events if pair[1] is last]
     kept_lines = [*events[:1], *prompts[:1], *recalled, *end]
-    return Past(
+    return Archived(
         session_id, tuple(dict.fromkeys(line for line, _ in kept_lines)), length
     )
 
@@ -45,13 +47,13 @@ class Archive:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def get(self, name: str) -> Past | None:
+    def get(self, name: str) -> Archived | None:
         """Return what stays of an archived journal; None for any other."""
-        past = read_value(self._path(name), Past)
+        past = read_value(self._path(name), Archived)
         document_id = past.session_id if past else None
         return past if document_id is None or is_document_id(document_id) else None
 
-    def put(self, name: str, past: Past) -> None:
+    def put(self, name: str, past: Archived) -> None:
         """Write an archived journal, synced. Raises OSError."""
         write_value(self._path(name), past, is_synced=True)
         sync(self._folder)

@@ -9,9 +9,9 @@ from gitmem.documents.kinds import refs as all_refs
 from gitmem.git.packing import fetching
 from gitmem.git.repository import Repository
 from gitmem.store.remote.explain_errors import unreachable
-from gitmem.store.remote.git_transport import OUR_REMOTE, Way, talk, way_to
+from gitmem.store.remote.git_transport import OUR_REMOTE, Access, access_to, run_git
 from gitmem.store.remote.remote import Remote, TransportOptions
-from gitmem.store.remote.watched_git import Said
+from gitmem.store.remote.watched_git import GitResult
 from gitmem.text.patterns import pattern
 
 _FETCH = (
@@ -45,11 +45,11 @@ def fetch(
     With `from_nothing` objects come that should be here, and cannot be read. Raises
     Unreachable, and Busy where another program keeps a tracking ref locked.
     """
-    way = way_to(git, remote.name, remote.location, line)
+    access = access_to(git, remote.name, remote.location, line)
     refs, inboxes = dict(remote.refs), remote.inboxes if with_inboxes else []
     with fetching(git):
         while refs:
-            result = _fetched(way, remote, refs, inboxes, from_nothing=from_nothing)
+            result = _fetched(access, remote, refs, inboxes, from_nothing=from_nothing)
             if result.status == 0 and not any(map(_LEFT_OUT.search, result.lines)):
                 return
             lacked = {
@@ -59,7 +59,7 @@ def fetch(
                 inboxes = []  # nobody's may keep the ref from everybody
                 continue
             if lacked.isdisjoint(refs.values()):
-                raise unreachable(way.place, result.lines)
+                raise unreachable(access.place, result.lines)
             for ref in [ref for ref, name in refs.items() if name in lacked]:
                 if (tracking := remote.tracking(ref)) in git.refs(tracking):
                     git.delete_ref(tracking)
@@ -67,13 +67,13 @@ def fetch(
 
 
 def _fetched(
-    way: Way,
+    access: Access,
     remote: Remote,
     refs: Mapping[str, str],
     inboxes: list[str],
     *,
     from_nothing: bool,
-) -> Said:
+) -> GitResult:
     """Fetch with all objects, in a partial clone as well.
 
     There a plain `git fetch` leaves blobs out, and the next one believes that they are
@@ -81,21 +81,21 @@ def _fetched(
     """
     refspecs = [f"+{name}:{remote.tracking(ref)}" for ref, name in refs.items()]
     options, refspecs = ["--prune"] if inboxes else [], [*refspecs, *inboxes]
-    present_refs = _present(way.git, all_refs())
+    present_refs = _present(access.git, all_refs())
     tracking = [remote.tracking(ref) for ref in refs]
     if from_nothing:
-        return _fetch(way, [], [*options, _REFETCH], refspecs)
-    if not way.git.is_partial:
+        return _fetch(access, [], [*options, _REFETCH], refspecs)
+    if not access.git.is_partial:
         return _fetch(
-            way, [*present_refs, *_present(way.git, tracking)], options, refspecs
+            access, [*present_refs, *_present(access.git, tracking)], options, refspecs
         )
-    result = _fetch(way, present_refs, options, refspecs)
+    result = _fetch(access, present_refs, options, refspecs)
     if result.status == 0:
-        tips = [*_present(way.git, tracking), "--not", *present_refs]
+        tips = [*_present(access.git, tracking), "--not", *present_refs]
         walk = ["rev-list", "--objects", "--missing=print", "--quiet", *tips]
-        lacking = talk(way, walk)
+        lacking = run_git(access, walk)
         if lacking.status != 0 or lacking.output:
-            return _fetch(way, present_refs, [*options, _REFETCH], refspecs)
+            return _fetch(access, present_refs, [*options, _REFETCH], refspecs)
     return result
 
 
@@ -104,8 +104,8 @@ def _present(git: Repository, refs: Iterable[str]) -> list[str]:
 
 
 def _fetch(
-    way: Way, present_refs: list[str], options: list[str], refspecs: list[str]
-) -> Said:
+    access: Access, present_refs: list[str], options: list[str], refspecs: list[str]
+) -> GitResult:
     """Fetch, again where another fetch holds the lock of a ref.
 
     Updating a ref to where it is, or deleting none, removes the lock of a process that
@@ -115,10 +115,10 @@ def _fetch(
     tips = [f"--negotiation-tip={ref}" for ref in present_refs]
     nothing = [] if present_refs else ["-c", "fetch.negotiationAlgorithm=noop"]
     command = [*nothing, *_FETCH, *options, *tips, "--", OUR_REMOTE, *refspecs]
-    result = talk(way, command)
+    result = run_git(access, command)
     if any(map(_PACKED_LOCKED.match, result.lines)):
         return _fetch(
-            way,
+            access,
             present_refs,
             [option for option in options if option != "--prune"],
             refspecs,
@@ -132,9 +132,9 @@ def _fetch(
             if not refspec.endswith("*")
         ]
         for ref in names:
-            if commit := way.git.resolve_ref(ref):
-                way.git.update_ref(ref, commit, commit, "ocm: unlocked")
+            if commit := access.git.resolve_ref(ref):
+                access.git.update_ref(ref, commit, commit, "ocm: unlocked")
             else:
-                way.git.delete_ref(ref)
-        result = talk(way, command)
+                access.git.delete_ref(ref)
+        result = run_git(access, command)
     return result

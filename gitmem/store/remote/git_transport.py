@@ -19,7 +19,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import too_slow, unreachable
 from gitmem.store.remote.remote import TransportOptions
-from gitmem.store.remote.watched_git import Said, run, without_secrets
+from gitmem.store.remote.watched_git import GitResult, run, without_secrets
 
 OUR_REMOTE = "ocm remote"
 """The name of that remote; git gives none of the user's a name with a space."""
@@ -60,7 +60,7 @@ _Urls = Mapping[str, str]
 
 
 @frozen
-class Way:
+class Access:
     """How git reaches a remote from a repository."""
 
     git: Repository
@@ -72,7 +72,9 @@ class Way:
     environment: Mapping[str, str]
 
 
-def way_to(git: Repository, place: str, location: str, line: TransportOptions) -> Way:
+def access_to(
+    git: Repository, place: str, location: str, line: TransportOptions
+) -> Access:
     """Return how to reach `location`, a remote's name or a URL, called `place`.
 
     Raises Unreachable where git is too old to be given settings.
@@ -88,7 +90,7 @@ def way_to(git: Repository, place: str, location: str, line: TransportOptions) -
         settings.append(("credential.interactive", "false"))
         if ssh_command := _quiet_ssh(configured, variables):
             variables["GIT_SSH_COMMAND"] = ssh_command
-    return Way(
+    return Access(
         git,
         place,
         line,
@@ -97,24 +99,24 @@ def way_to(git: Repository, place: str, location: str, line: TransportOptions) -
     )
 
 
-def talk(way: Way, arguments: list[str]) -> Said:
+def run_git(access: Access, arguments: list[str]) -> GitResult:
     """Run a git command, which calls the remote OUR_REMOTE.
 
     It runs from our work tree, which the URL of a remote may be relative to. Raises
     Unreachable where it takes too long.
     """
-    git, line = way.git, way.line
+    git, line = access.git, access.line
     git_options = options_to(git.git_dir, git.work_tree)
     patience = None if line.may_ask else line.patience
     result = run(
         [*git_options, *_NO_HOOKS, *arguments],
         git.work_tree or git.git_dir,
-        way.environment,
+        access.environment,
         patience,
         line.notify,
     )
     if result.status is None:
-        raise too_slow(way.place, line.patience)
+        raise too_slow(access.place, line.patience)
     return result
 
 
@@ -122,10 +124,10 @@ def refs_at(
     git: Repository, location: str, names: list[str], line: TransportOptions
 ) -> Mapping[str, Oid]:
     """Return the tips of refs at a remote by their names there, as `git ls-remote`."""
-    way = way_to(git, without_secrets(location), location, line)
-    result = talk(way, ["ls-remote", "--quiet", "--", OUR_REMOTE, *names])
+    access = access_to(git, without_secrets(location), location, line)
+    result = run_git(access, ["ls-remote", "--quiet", "--", OUR_REMOTE, *names])
     if result.status != 0:
-        raise unreachable(way.place, result.lines)
+        raise unreachable(access.place, result.lines)
     lines = (
         output_line.partition("\t")
         for output_line in result.output.decode().splitlines()
@@ -137,10 +139,12 @@ def urls(git: Repository, location: str, use: Literal["fetch", "push"]) -> _Urls
     """Return the URL of each remote for this use, with all of git's rules applied.
 
     That of `location` is under OUR_REMOTE. A URL may hold a password. Raises
-    Unreachable as way_to does.
+    Unreachable as access_to does.
     """
-    way = way_to(git, without_secrets(location), location, TransportOptions(PATIENCE))
-    listing = talk(way, ["remote", "--verbose"]).output.decode("utf-8", "replace")
+    access = access_to(
+        git, without_secrets(location), location, TransportOptions(PATIENCE)
+    )
+    listing = run_git(access, ["remote", "--verbose"]).output.decode("utf-8", "replace")
     pairs: list[tuple[str, str]] = re.findall(rf"(?m)^(.+)\t(.*) \({use}\)", listing)
     return {OUR_REMOTE: location, **dict(reversed(pairs))}
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gitmem.documents.authors import Circle, address_in
+from gitmem.documents.authors import Trust, address_in
 from gitmem.documents.kind import Kind
 from gitmem.documents.session.identity import conversation_subject
 from gitmem.documents.session.record import owner_in
@@ -24,7 +24,7 @@ from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
 from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.remote.merge_sides import Sides
-from gitmem.store.trees.committing import circle_in
+from gitmem.store.trees.committing import configured_trust
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
 
 D = TypeVar("D")
@@ -58,7 +58,7 @@ class Consent:
 
     journal: Journal
     """It has the sessions that were begun in this clone."""
-    circle: Circle
+    trust: Trust
     """Whose memories may replace those of this clone."""
     accepted: Container[str] = frozenset()
     """Ids of sessions that the user agreed to forget."""
@@ -114,9 +114,9 @@ class Consent:
             _author(sides, sides.theirs.readable(successor)) for successor in successors
         ]
         first = address_in(_author(sides, document))
-        trusted = self.circle.trusted | {first} if first else self.circle.trusted
-        circle = replace(self.circle, trusted=trusted)
-        return bool(authors) and all(map(circle.trusts, authors))
+        trusted = self.trust.trusted | {first} if first else self.trust.trusted
+        trust = replace(self.trust, trusted=trusted)
+        return bool(authors) and all(map(trust.covers, authors))
 
 
 @frozen
@@ -165,7 +165,7 @@ def consent_in(
 ) -> Consent:
     """Return which documents others may forget or replace in this clone."""
     waiting = read_unsaid(own_dir(git.common_dir)).held
-    own = replace(circle_in(git), is_shared=True)
+    own = replace(configured_trust(git), is_shared=True)
     return Consent(journal_of(git.common_dir, kind), own, accepted, waiting)
 
 

@@ -15,9 +15,15 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.address import repository_at
 from gitmem.store.remote.explain_errors import refused, unreachable
-from gitmem.store.remote.git_transport import OUR_REMOTE, Way, talk, urls, way_to
+from gitmem.store.remote.git_transport import (
+    OUR_REMOTE,
+    Access,
+    access_to,
+    run_git,
+    urls,
+)
 from gitmem.store.remote.remote import Remote, TransportOptions
-from gitmem.store.remote.watched_git import Said, without_secrets
+from gitmem.store.remote.watched_git import GitResult, without_secrets
 from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.text.counting import counted
 from gitmem.text.patterns import pattern
@@ -114,7 +120,7 @@ def leave_waiting(
         return False
     moves = [f"{oid}:{remote.inbox(ref)}{oid}" for ref, oid in commits.items()]
     if (
-        _pushed_moves(way_to(git, remote.name, remote.location, line), moves).status
+        _pushed_moves(access_to(git, remote.name, remote.location, line), moves).status
         != 0
     ):
         return False
@@ -132,8 +138,8 @@ def delete_waiting(
     Raises Unreachable where it takes too long; a remote may refuse.
     """
     if commits:
-        way = way_to(git, remote.name, remote.location, line)
-        _pushed_moves(way, [f":{name}" for name in commits], _leased(commits))
+        access = access_to(git, remote.name, remote.location, line)
+        _pushed_moves(access, [f":{name}" for name in commits], _leased(commits))
 
 
 def _agreement(git: Repository) -> Path:
@@ -149,10 +155,10 @@ def _pushed(
 ) -> bool:
     if not commits:
         return True  # without a refspec git would push a branch
-    way = way_to(git, remote.name, remote.location, line)
+    access = access_to(git, remote.name, remote.location, line)
     before = {ref: git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
-    answer = _pushed_moves(way, moves, leases)
+    answer = _pushed_moves(access, moves, leases)
     results: list[tuple[str, str, str]] = _RESULT.findall(
         answer.output.decode("utf-8", "replace")
     )
@@ -164,21 +170,23 @@ def _pushed(
             git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
     for ref, reason in rejected.items():
         if not _is_lost(reason, answer):
-            raise refused(way.place, ref, without_secrets(reason), answer.lines)
+            raise refused(access.place, ref, without_secrets(reason), answer.lines)
     if answer.status != 0 and not rejected:
-        raise unreachable(way.place, answer.lines)
+        raise unreachable(access.place, answer.lines)
     return not rejected
 
 
-def _pushed_moves(way: Way, moves: list[str], leases: list[str] | None = None) -> Said:
-    return talk(way, [*_PUSH, *(leases or []), "--", OUR_REMOTE, *moves])
+def _pushed_moves(
+    access: Access, moves: list[str], leases: list[str] | None = None
+) -> GitResult:
+    return run_git(access, [*_PUSH, *(leases or []), "--", OUR_REMOTE, *moves])
 
 
 def _leased(commits: Mapping[str, Oid]) -> list[str]:
     return [f"--force-with-lease={name}:{oid}" for name, oid in commits.items()]
 
 
-def _is_lost(reason: str, answer: Said) -> bool:
+def _is_lost(reason: str, answer: GitResult) -> bool:
     """Return whether it was refused because somebody else moved the ref meanwhile."""
     return bool(_FASTER.search(reason)) and not any(
         map(_NO_RACE.search, (reason, *answer.lines))

@@ -12,7 +12,7 @@ from gitmem.frozen import frozen
 from gitmem.git.config import add_config, is_on, remove_config, sources_of
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Repository
-from gitmem.store.remote.watched_git import Notify, unheard
+from gitmem.store.remote.watched_git import Notify, ignore_progress
 from gitmem.store.trees import session_tree
 from gitmem.store.trees.committing import REMOTE, REMOTE_URL
 from gitmem.text.patterns import pattern
@@ -79,7 +79,7 @@ class TransportOptions:
     may_ask: bool = False
     """Whether a person is at a terminal: git may ask there for a password, and takes
     the time that it takes, as the person can end it."""
-    notify: Notify = unheard
+    notify: Notify = ignore_progress
 
 
 @frozen

@@ -39,12 +39,12 @@ Notify = Callable[[str], None]
 _USER_OF_URL = pattern(r"(?<=://)[^/\s'\"]*@")
 
 
-def unheard(_: str) -> None:
-    """Ignore what git says."""
+def ignore_progress(_: str) -> None:
+    """Drop a line of progress."""
 
 
 @frozen
-class Said:
+class GitResult:
     """What a command printed, and how it ended."""
 
     status: int | None
@@ -64,8 +64,8 @@ def run(
     folder: Path,
     environment: Mapping[str, str],
     patience: float | None,
-    notify: Notify = unheard,
-) -> Said:
+    notify: Notify = ignore_progress,
+) -> GitResult:
     """Run a git command for at most `patience` seconds; None where a person decides.
 
     `notify` is given each line of its stderr as it comes, without secrets. Raises
@@ -92,10 +92,10 @@ def run(
         finally:
             if process.returncode is None:
                 _end(process, alone=patience is not None)
-        watch.hear(b"\n")
+        watch.feed(b"\n")
         output.seek(0)
         printed = output.read(_MOST_BYTES)
-        return Said(status, printed, tuple(watch.lines))
+        return GitResult(status, printed, tuple(watch.lines))
 
 
 def without_secrets(text: str) -> str:
@@ -125,7 +125,7 @@ class _Watch:
         while self._deadline is None or time.monotonic() < self._deadline:
             status = self._process.poll()
             if data := _read_stderr(self._process, _PULSE):
-                self.hear(data)
+                self.feed(data)
             elif status is not None:
                 return status
             elif data is not None:  # stderr ended before git did
@@ -135,14 +135,14 @@ class _Watch:
                 wait.goes_on()
         return None
 
-    def hear(self, data: bytes) -> None:
-        """Take bytes as they come; lines of a progress end in a carriage return."""
+    def feed(self, data: bytes) -> None:
+        """Take bytes of stderr; lines of a progress end in a carriage return."""
         *whole, begun = _LINE_END.split(self._begun + data)
         self._begun = begun[: 2 * _MOST_LENGTH]
         for line in whole:
             if text := line.decode("utf-8", "replace").rstrip():
                 self.lines.append(text)
-                if self._notify is not unheard:
+                if self._notify is not ignore_progress:
                     self._notify(without_secrets(text)[:_MOST_LENGTH])
 
 

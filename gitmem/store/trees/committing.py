@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
-from gitmem.documents.authors import Circle, circle_of
+from gitmem.documents.authors import Trust, trust_from_settings
 from gitmem.errors import Busy, Damaged
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
@@ -47,7 +47,7 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
         except Damaged:  # so it looks when `git gc` packs and removes beside us
             if number >= _TRIES_IF_DAMAGED:
                 raise
-            git.look_anew()
+            git.close_packs()
             time.sleep(0.05)
     raise Busy(f"{ref} kept moving.", hint="Try again: what was saved is not lost.")
 
@@ -110,11 +110,13 @@ def moment_after_commit(git: Repository, commit: Oid | None, now: datetime) -> d
     return now
 
 
-def circle_in(git: Repository) -> Circle:
+def configured_trust(git: Repository) -> Trust:
     """Return whom the settings of repository and user name; no clone brings any."""
     (_, address), trusted = _identity(git), git.config_values(TRUST)
     is_shared = any(map(git.config, (REMOTE, REMOTE_URL)))
-    return circle_of(address, FALLBACK_IDENTITY[1], trusted, is_shared=is_shared)
+    return trust_from_settings(
+        address, FALLBACK_IDENTITY[1], trusted, is_shared=is_shared
+    )
 
 
 def _identity(git: Repository) -> tuple[str, str]:

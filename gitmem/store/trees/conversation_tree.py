@@ -47,7 +47,7 @@ def text_of(turns: Iterable[Turn]) -> Redacted:
     return seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
 
 
-def commit_said(
+def commit_conversations(
     git: Repository, texts: Iterable[tuple[Session, Redacted]]
 ) -> ConversationCommit:
     """Commit what was said in sessions, in place of what is kept of them.

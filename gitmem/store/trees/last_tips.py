@@ -30,7 +30,7 @@ def may_be_absent(git: Repository, ref: str) -> bool:
     return _noted(git, ref)[0] == _ABSENT
 
 
-def goes_on(git: Repository, ref: str, tip: Oid | None) -> bool:
+def continues(git: Repository, ref: str, tip: Oid | None) -> bool:
     """Return whether a tip follows the last one, or has the same files."""
     commit, tree = _noted(git, ref)
     if tip is None or tip == commit:
@@ -50,7 +50,7 @@ def note_tip(git: Repository, ref: str, commit: Oid | None) -> None:
 def note_move(git: Repository, ref: str, old: Oid | None, new: Oid) -> None:
     """Note a move of ours, unless another program moved the ref before it."""
     if not ref.startswith(BACKUP) and (
-        not last_tip(git, ref) or goes_on(git, ref, old)
+        not last_tip(git, ref) or continues(git, ref, old)
     ):
         with suppress(OSError):
             note_tip(git, ref, new)

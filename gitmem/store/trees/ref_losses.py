@@ -22,7 +22,7 @@ from gitmem.store.journal.journal import journal_of
 from gitmem.store.trees import notes
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.document_versions import VersionSource, earlier_states
-from gitmem.store.trees.last_tips import goes_on, last_tip, may_be_absent
+from gitmem.store.trees.last_tips import continues, last_tip, may_be_absent
 from gitmem.store.trees.tombstones import all_tombstones, is_forgotten
 from gitmem.text.counting import counted, shortlist
 
@@ -85,7 +85,7 @@ def ref_losses(git: Repository) -> list[RefLoss]:
 
 def _loss(git: Repository, ref: str) -> RefLoss | None:
     before, tip = last_tip(git, ref), git.resolve_ref(ref)
-    is_well = goes_on(git, ref, tip) if before else tip or not _was_there(git, ref)
+    is_well = continues(git, ref, tip) if before else tip or not _was_there(git, ref)
     if is_well or not is_on(git, _SETTINGS.get(ref, ""), by_default=ref in _KINDS):
         return None
     whole = _newest_whole(git, ref, before)

@@ -11,7 +11,7 @@ from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.transcripts import passed_over, vanishing
-from gitmem.actions.importing.histories import import_histories, kept_histories
+from gitmem.actions.importing.histories import import_histories, importable_histories
 
 
 def aged(file: Path, days: float) -> Path:
@@ -31,7 +31,7 @@ class TestVanishing:
         self, sealed_environment: Path, repository: Path, days: int, count: int
     ) -> None:
         write(sealed_environment, repository, days)
-        (history,) = kept_histories(workspace_at(repository))
+        (history,) = importable_histories(workspace_at(repository))
         assert history.vanishing == count
         assert len([*vanishing(workspace_at(repository))]) == count
 

@@ -16,7 +16,7 @@ from support.harness import CLIENT, make_repository
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.histories import kept_histories
+from gitmem.actions.importing.histories import importable_histories
 from gitmem.actions.importing.report import ImportStatus
 from gitmem.assistants.readers import READERS
 
@@ -162,7 +162,7 @@ def test_nothing_of_another_project_gets_in(
     for folder in (None, str(other), str(link)):
         file = WRITERS[reader.tool](folder, sealed_environment, other)
         assert not imported(repository, reader.tool).sessions, folder
-        assert [*kept_histories(workspace_at(repository))] == [], folder
+        assert [*importable_histories(workspace_at(repository))] == [], folder
         file.unlink()
     assert workspace_at(repository).repository.refs("refs/ocm/") == before
 

@@ -10,7 +10,7 @@ from support.transcripts import records, written_records
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
-from gitmem.actions.importing.histories import kept_histories
+from gitmem.actions.importing.histories import importable_histories
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
@@ -65,7 +65,7 @@ def test_those_of_programs_are_imported_by_name_alone(
 def test_those_of_programs_are_not_offered(repository: Path) -> None:
     for entrypoint, files in (("sdk-ts", []), ("cli", [1])):
         held(repository, *PROMPTS, entrypoint=entrypoint)
-        histories = kept_histories(workspace_at(repository))
+        histories = importable_histories(workspace_at(repository))
         assert [len(each.files) for each in histories] == files
 
 

@@ -12,7 +12,7 @@ from support.strategies import texts
 from gitmem.actions.linking.why import why
 from gitmem.actions.reviewing.branch_story import CommitRange, branch_story
 from gitmem.actions.saving.checkpoint import capture
-from gitmem.actions.saving.commits import commits_made, commits_rewritten
+from gitmem.actions.saving.commits import commits_rewritten, record_commits
 from gitmem.documents.event import Edit, End, Event, Prompt, Start
 from gitmem.documents.session.session import Session, Status
 from gitmem.git.commit_changes import added_lines
@@ -46,7 +46,7 @@ def commit(workspace: Workspace, *paths: str) -> str:
     git(workspace.root, "add", "--", *paths)
     git(workspace.root, "commit", "--quiet", "--message=by hand")
     head = git(workspace.root, "rev-parse", "HEAD")
-    commits_made(workspace, head)
+    record_commits(workspace, head)
     return head
 
 
@@ -219,7 +219,7 @@ def test_commits_of_two_sessions_put_into_one_are_both_named(
     conversation(workspace, {"a.py": "alpha = 1\nbeta = 22\ngamma = 3\n"}, OTHER)
     commit(workspace, "a.py")
     both = soft_reset(root, base)
-    commits_made(workspace, both)
+    record_commits(workspace, both)
     assert lines_by_session(workspace, "a.py") == {CLIENT: 2, OTHER: 1}
     assert lines_by_session(workspace, "HEAD").keys() == {CLIENT, OTHER}
     story = branch_story(workspace, CommitRange(base, both))
@@ -233,7 +233,7 @@ def test_a_line_that_was_there_before_is_not_written_once_more(
 ) -> None:
     root, base = workspace.root, git(workspace.root, "rev-parse", "HEAD")
     committing(workspace, "alpha = 1\nbeta = 2\n", CLIENT)
-    commits_made(workspace, soft_reset(root, base))
+    record_commits(workspace, soft_reset(root, base))
     (root / "a.py").write_text("alpha = 1\nbeta = 2\nby_hand = 3\nalpha = 1\n")
     head = commit(workspace, "a.py")
     assert head[:12] not in [commit.sha for commit in session_of(workspace).commits]

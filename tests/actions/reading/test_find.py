@@ -61,7 +61,7 @@ def test_a_read_only_repository_is_indexed_once(
         assert found(workspace_at(repository), "refund") == [sessions["refund"]]
         assert cached.stat().st_mtime_ns == before
     assert workspace.index_folder.is_relative_to(repository)
-    workspace.begin_index_anew()
+    workspace.recreate_index()
     assert not cached.exists()
     assert found(workspace, "refund") == [sessions["refund"]]
 

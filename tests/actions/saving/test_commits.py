@@ -13,7 +13,7 @@ from support.rounds import rounds
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.checkpoint import capture
-from gitmem.actions.saving.commits import commits_made, commits_rewritten, maker_of
+from gitmem.actions.saving.commits import commits_rewritten, maker_of, record_commits
 from gitmem.actions.saving.hook_events import note_work_tree_state
 from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
 from gitmem.documents.session.session import Status
@@ -174,19 +174,19 @@ class TestCommitsMade:
         begin(workspace, edits="a.py")
         oid = commit(workspace, "a.py", subject="Write a.py")
         for _ in range(2):
-            [session] = commits_made(workspace, oid)
+            [session] = record_commits(workspace, oid)
             assert session.commits == (Commit(oid[:12], "Write a.py"),)
             assert [file.path for file in session.files] == ["a.py"]
             assert session.trigger is Trigger.GIT_COMMIT
             assert (session.status, session.git_sha_end) == (Status.OPEN, oid)
 
     def test_of_nobodys_there_is_no_trace(self, workspace: Workspace) -> None:
-        commits_made(workspace, commit(workspace, "x"))
+        record_commits(workspace, commit(workspace, "x"))
         assert not (workspace.root / ".git" / "ocm").exists()
         begin(workspace, edits="a.py")
         before = traces(workspace)
-        assert commits_made(workspace, commit(workspace, "x")) == []
-        assert commits_made(workspace, "0" * 40) == []
+        assert record_commits(workspace, commit(workspace, "x")) == []
+        assert record_commits(workspace, "0" * 40) == []
         assert traces(workspace) == before
         assert git(workspace.root, "for-each-ref", "refs/ocm") == ""
 
@@ -198,7 +198,7 @@ class TestCommitsMade:
         commit(workspace, "b.py", subject="theirs")
         amend(workspace, "theirs, better")
         commit(workspace, "a.py", subject="two")
-        assert len(commits_made(workspace, first)) == 2
+        assert len(record_commits(workspace, first)) == 2
         assert listed(workspace) == ["one", "two"]
         assert listed(workspace, OTHER) == ["theirs, better"]
 
@@ -207,7 +207,7 @@ class TestCommitsMade:
         begin(workspace, OTHER, edits="two.py")
         first = commit(workspace, "one.py", subject="one")
         commit(workspace, "two.py", subject="two")
-        commits_made(in_shell_of(CLIENT, workspace), first)
+        record_commits(in_shell_of(CLIENT, workspace), first)
         assert (listed(workspace), listed(workspace, OTHER)) == (["one"], ["two"])
 
     def test_what_took_its_place_is_noted_instead(self, workspace: Workspace) -> None:
@@ -215,7 +215,7 @@ class TestCommitsMade:
         first = commit(workspace, "a.py", subject="one")
         amend(workspace, "better")
         commit(workspace, "a.py", subject="two")
-        commits_made(in_shell_of(CLIENT, workspace), first)
+        record_commits(in_shell_of(CLIENT, workspace), first)
         assert listed(workspace) == ["better", "two"]
 
     def test_what_came_in_otherwise_is_not(
@@ -227,7 +227,7 @@ class TestCommitsMade:
         commit(workspace_at(tmp_path / "clone"), "theirs", subject="theirs")
         git(workspace.root, "pull", "--quiet", str(tmp_path / "clone"))
         commit(workspace, "b.py", subject="two")
-        commits_made(in_shell_of(CLIENT, workspace), first)
+        record_commits(in_shell_of(CLIENT, workspace), first)
         assert listed(workspace) == ["one", "two"]
 
     def test_without_a_reflog_there_is_the_one(self, workspace: Workspace) -> None:
@@ -236,21 +236,21 @@ class TestCommitsMade:
         begin(workspace)
         first = commit(workspace, "a.py", subject="one")
         commit(workspace, "b.py", subject="two")
-        commits_made(in_shell_of(CLIENT, workspace), first)
+        record_commits(in_shell_of(CLIENT, workspace), first)
         assert listed(workspace) == ["one"]
 
     def test_an_end_that_came_first_stays_the_end(self, workspace: Workspace) -> None:
         begin(workspace, edits="a.py")
         oid = commit(workspace, "a.py")
         see(workspace, End, at=now() + timedelta(seconds=1))
-        [session] = commits_made(in_shell_of(CLIENT, workspace), oid)
+        [session] = record_commits(in_shell_of(CLIENT, workspace), oid)
         assert (len(session.commits), session.status) == (1, Status.CLOSED)
         assert maker(workspace, oid) is None
 
     def test_no_secret_of_a_subject_is_kept(self, workspace: Workspace) -> None:
         secret = "ghp_" + "a1B2" * 9
         begin(workspace, edits="a.py")
-        commits_made(workspace, commit(workspace, "a.py", subject=f"Use {secret}"))
+        record_commits(workspace, commit(workspace, "a.py", subject=f"Use {secret}"))
         assert not any(secret.encode() in text for text in traces(workspace).values())
         tip = git(workspace.root, "log", "-p", "refs/ocm/sessions")
         assert "Use " in tip
@@ -268,7 +268,7 @@ def saved(workspace: Workspace, *subjects: str) -> list[str]:
     begin(workspace, edits="a.py")
     names = [commit(workspace, "a.py", subject=each) for each in subjects]
     for name in names:
-        commits_made(workspace, name)
+        record_commits(workspace, name)
     return names
 
 
@@ -352,7 +352,7 @@ def test_last_name_stays_in_any_order(workspace: Workspace) -> None:
         shell = in_shell_of(client, workspace)
         for each in news:
             if isinstance(each, str):
-                commits_made(shell, each)
+                record_commits(shell, each)
             else:
                 commits_rewritten(shell, each)
         assert listed(workspace, client) == ["three"], news
@@ -370,7 +370,7 @@ def test_a_root_commit_is_listed_without_hooks(tmp_path: Path) -> None:
 def test_what_a_commit_changed_is_kept_with_its_session(workspace: Workspace) -> None:
     begin(workspace, edits="a.py")
     oid = commit(workspace, "a.py")
-    [session] = commits_made(workspace, oid)
+    [session] = record_commits(workspace, oid)
     assert [patch.sha for patch in session.patches] == [oid[:12]]
     git(workspace.root, "commit", "--amend", "--quiet", "--message=amended")
     amended = git(workspace.root, "rev-parse", "HEAD")

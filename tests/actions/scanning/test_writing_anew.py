@@ -7,7 +7,7 @@ from support.harness import git
 from support.user_rule import HIDDEN, MARK, put_rule
 from support.workspaces import saved_session, workspace_at
 
-from gitmem.actions.scanning.rewrite import write_anew
+from gitmem.actions.scanning.rewrite import redact_stored
 from gitmem.actions.scanning.scan import Where, scan
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.kinds import SESSION
@@ -29,7 +29,7 @@ def made(repository: Path) -> tuple[Workspace, Session]:
 
 def test_the_session_stays_and_what_was_seen_is_gone(repository: Path) -> None:
     workspace, session = made(repository)
-    write_anew(workspace, {session.id})
+    redact_stored(workspace, {session.id})
     now = workspace.store.memory().document(session.id)
     assert now
     assert (now.goal, now.decisions) == (f"Close {MARK}", session.decisions)
@@ -41,9 +41,9 @@ def test_the_session_stays_and_what_was_seen_is_gone(repository: Path) -> None:
 
 def test_a_second_time_writes_nothing(repository: Path) -> None:
     workspace, session = made(repository)
-    write_anew(workspace, {session.id, "2026-02-23_14-32_cursor_gone"})
+    redact_stored(workspace, {session.id, "2026-02-23_14-32_cursor_gone"})
     tips = git(repository, "for-each-ref", "refs/ocm")
-    write_anew(workspace, {session.id})
+    redact_stored(workspace, {session.id})
     assert git(repository, "for-each-ref", "refs/ocm") == tips
     subject = git(repository, "log", "-1", "--format=%s", "refs/ocm/sessions")
     assert subject == "redact: 1 session"
@@ -53,6 +53,6 @@ def test_no_file_of_the_index_has_its_words_any_longer(repository: Path) -> None
     workspace, session = made(repository)
     caught_up_index(workspace)
     segments = set(workspace.index_folder.glob("*.term"))
-    write_anew(workspace, {session.id})
+    redact_stored(workspace, {session.id})
     assert segments
     assert not segments & set(workspace.index_folder.glob("*.term"))

@@ -13,7 +13,7 @@ from assistants.transcripts.hostile import read_sound
 from support.rounds import every_row
 from support.workspaces import workspace_at
 
-from gitmem.actions.importing.histories import kept_histories
+from gitmem.actions.importing.histories import importable_histories
 from gitmem.actions.importing.import_transcripts import (
     ImportRequest,
     bring_in,
@@ -272,14 +272,14 @@ def test_packed_and_rewound_threads_are_offered_and_imported(repository: Path) -
     write(home, [meta(0, cwd=folder), *turn(1, "a"), *turn(4, "b")])
     pack(write(home, [meta(4, (THREAD, 4), cwd=folder), *turn(5, "c")], SEGMENTS[0]))
     workspace, report = workspace_at(repository), ImportReport()
-    (history,) = kept_histories(workspace)
+    (history,) = importable_histories(workspace)
     assert [file.path.suffix for file in history.files] == [".zst"]
     wanted = ImportRequest(reader=CODEX)
     files = wanted_files(workspace, wanted)
     bring_in(workspace, wanted, files, report, lambda *_: None)
     assert [(each.outcome, each.prompts) for each in report.sessions] == [("new", 2)]
     assert not report.unread
-    assert [*kept_histories(workspace_at(repository))] == []
+    assert [*importable_histories(workspace_at(repository))] == []
 
 
 def test_a_truncated_file_gives_what_is_whole(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_refused(clones: Clones, repository: Path) -> Non
         with pytest.raises(Damaged):
             clones.take(begun, theirs)
     lose(repository, blob)
-    clones.git.look_anew()
+    clones.git.close_packs()
     with pytest.raises(Damaged):
         clones.take(begun, newer)
 

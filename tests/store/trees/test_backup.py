@@ -11,7 +11,7 @@ from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting import forget, forget_history, sessions_named
-from gitmem.actions.scanning.rewrite import write_anew
+from gitmem.actions.scanning.rewrite import redact_stored
 from gitmem.git.values import FILE_MODE, TreeEntry
 from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.backups import BACKUP, back_up, backups_of
@@ -139,7 +139,7 @@ def test_what_is_redacted_anew_is_so_in_backups(repository: Path) -> None:
     commit = clones.commit({path: TreeEntry(raw, FILE_MODE)})
     clones.git.update_ref(REF, None, commit, "test")
     back_up(clones.git, REF, commit, NOON)
-    write_anew(workspace_at(repository), [ONE.id])
+    redact_stored(workspace_at(repository), [ONE.id])
     [backup] = backups_of(clones.git, REF)
     for ref in (REF, backup):
         text = sessions_at(clones.git, clones.git.resolve_ref(ref)).text(ONE.id) or ""

@@ -133,7 +133,7 @@ def test_unreadable_session_is_none(kept: Kept, repository: Path) -> None:
     path = kept.store.memory().path(lost.id)
     blob = git(repository, "rev-parse", f"{session_tree.REF}:{path}")
     lose(repository, blob)
-    kept._git.look_anew()
+    kept._git.close_packs()
     assert told_by(kept.since(None).documents) == {
         lost.id: None,
         found.id: entry(found),
