@@ -9,7 +9,12 @@ from gitmem.documents.kinds import refs as all_refs
 from gitmem.git.packing import fetching
 from gitmem.git.repository import Repository
 from gitmem.store.remote.explain_errors import unreachable
-from gitmem.store.remote.git_transport import OUR_REMOTE, Access, access_to, run_git
+from gitmem.store.remote.git_transport import (
+    OUR_REMOTE,
+    RemoteAccess,
+    access_to,
+    run_git,
+)
 from gitmem.store.remote.remote import Remote, TransportOptions
 from gitmem.store.remote.watched_git import GitResult
 from gitmem.text.patterns import pattern
@@ -67,7 +72,7 @@ def fetch(
 
 
 def _fetched(
-    access: Access,
+    access: RemoteAccess,
     remote: Remote,
     refs: Mapping[str, str],
     inboxes: list[str],
@@ -104,7 +109,10 @@ def _present(git: Repository, refs: Iterable[str]) -> list[str]:
 
 
 def _fetch(
-    access: Access, present_refs: list[str], options: list[str], refspecs: list[str]
+    access: RemoteAccess,
+    present_refs: list[str],
+    options: list[str],
+    refspecs: list[str],
 ) -> GitResult:
     """Fetch, again where another fetch holds the lock of a ref.
 

@@ -60,7 +60,7 @@ _Urls = Mapping[str, str]
 
 
 @frozen
-class Access:
+class RemoteAccess:
     """How git reaches a remote from a repository."""
 
     git: Repository
@@ -74,7 +74,7 @@ class Access:
 
 def access_to(
     git: Repository, place: str, location: str, line: TransportOptions
-) -> Access:
+) -> RemoteAccess:
     """Return how to reach `location`, a remote's name or a URL, called `place`.
 
     Raises Unreachable where git is too old to be given settings.
@@ -90,7 +90,7 @@ def access_to(
         settings.append(("credential.interactive", "false"))
         if ssh_command := _quiet_ssh(configured, variables):
             variables["GIT_SSH_COMMAND"] = ssh_command
-    return Access(
+    return RemoteAccess(
         git,
         place,
         line,
@@ -99,7 +99,7 @@ def access_to(
     )
 
 
-def run_git(access: Access, arguments: list[str]) -> GitResult:
+def run_git(access: RemoteAccess, arguments: list[str]) -> GitResult:
     """Run a git command, which calls the remote OUR_REMOTE.
 
     It runs from our work tree, which the URL of a remote may be relative to. Raises

@@ -17,7 +17,7 @@ from gitmem.store.remote.address import repository_at
 from gitmem.store.remote.explain_errors import refused, unreachable
 from gitmem.store.remote.git_transport import (
     OUR_REMOTE,
-    Access,
+    RemoteAccess,
     access_to,
     run_git,
     urls,
@@ -177,7 +177,7 @@ def _pushed(
 
 
 def _pushed_moves(
-    access: Access, moves: list[str], leases: list[str] | None = None
+    access: RemoteAccess, moves: list[str], leases: list[str] | None = None
 ) -> GitResult:
     return run_git(access, [*_PUSH, *(leases or []), "--", OUR_REMOTE, *moves])
 
