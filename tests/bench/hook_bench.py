@@ -65,7 +65,7 @@ OTHERS = {
 """Clients: where their records are, and those of EVENTS."""
 OF_PLUGIN = ("system.transform", '"prompt"', "session.idle")
 MEMORIES = 600
-UNRELATED = "Draw a red trust on the canvas of the garden"
+UNRELATED = "Draw a red circle on the canvas of the garden"
 ROOM = 50
 """Events in the journal, as after an hour's work."""
 

@@ -129,11 +129,11 @@ def test_a_first_prompt_that_is_heard_before_the_start_changes_no_brief(
         workspace_at(repository), goal="Cache the trees", work_pending=["Measure"]
     )
     call = told("UserPromptSubmit", repository)
-    asked = {"prompt": "Draw a red trust on the canvas"}
+    asked = {"prompt": "Draw a red circle on the canvas"}
     hear(Call({**call.payload, **asked}, call.variables), "copilot")
     out = hear(told("SessionStart-new", repository), "copilot")
     assert '\\"Continue\\" means' in out
-    assert "red trust" not in out
+    assert "red circle" not in out
 
 
 def test_a_resumed_conversation_is_told_all_again(repository: Path, hear: Hear) -> None:

@@ -114,7 +114,7 @@ def test_the_first_prompt_is_part_of_the_question(begun: Path, hear: Hear) -> No
 def test_a_rule_of_another_process_is_told_once_at_the_next_prompt(
     begun: Path, hear: Hear
 ) -> None:
-    assert ask(hear, begun, "draw a trust") == ""
+    assert ask(hear, begun, "draw a circle") == ""
     keep(begun, "Tabs and never spaces", kind="convention")
     keep(begun, "The cache is cold on Mondays", kind="fact")
     text = ask(hear, begun, "draw a square")
@@ -128,7 +128,7 @@ def test_a_rule_of_another_process_is_told_once_at_the_next_prompt(
 def test_a_rule_that_the_conversation_said_itself_is_not_told(
     begun: Path, hear: Hear
 ) -> None:
-    ask(hear, begun, "draw a trust")
+    ask(hear, begun, "draw a circle")
     keep(begun, "Tabs and never spaces", kind="convention", source=f"session:{ONE}")
     assert ask(hear, begun, "draw a square") == ""
 

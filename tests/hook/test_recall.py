@@ -361,7 +361,7 @@ def test_a_prompt_is_told_what_clearly_answers_it_unless_the_user_says_no(
 ) -> None:
     kept = keep(begun, "The integration tests need Postgres 16", kind="constraint")
     asked = "How do I run the integration tests with Postgres?"
-    assert hear(prompt(begun, "Draw a red trust on the canvas")) == ""
+    assert hear(prompt(begun, "Draw a red circle on the canvas")) == ""
     for setting in ("off", "files"):
         git(begun, "config", "ocm.recall", setting)
         assert hear(prompt(begun, asked)) == ""
