@@ -101,7 +101,7 @@ class Answered:
         path = None
         if not while_typing:
             path = readable_copy(self.workspace, hit.id, is_here=is_here)
-        is_own = self._circle.owns(hit.author)
+        is_own = self._trust.owns(hit.author)
         session = self._memory.readable(hit.id)
         at = self._location if is_global else None
         if session is None:
@@ -132,7 +132,7 @@ class Answered:
         return Location(place.project, place.root, without_secrets(url))
 
     @cached_property
-    def _circle(self) -> Trust:
+    def _trust(self) -> Trust:
         return configured_trust(self.workspace.repository)
 
     @cached_property

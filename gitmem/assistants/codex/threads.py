@@ -49,7 +49,7 @@ def thread_lines(file: Path) -> Iterator[JsonLine | Unread]:
         base_file = _file_of(base[0], file)
         if base_file:
             is_of_fork = _thread(base_file) != _thread(file)
-            # Files that name each other in a trust would be read for ever.
+            # Files that name each other in a circle would be read for ever.
             if is_of_fork or base_file in pieces:
                 break
             pieces[base_file] = end

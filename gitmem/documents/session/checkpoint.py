@@ -162,7 +162,7 @@ def under_present_names(
 ) -> tuple[Commit, ...]:
     """The commits that stand for these now, each once: several may have become one.
 
-    A rewrite may follow another. What came full trust keeps its name.
+    A rewrite may follow another. What came full circle keeps its name.
     """
     new = {rewrite.old: rewrite.new for rewrite in rewritten}
     return tuple(dict.fromkeys(_present(commit, new) for commit in commits))
