@@ -12,7 +12,9 @@ _LONGEST = 2_000
 _OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _QUOTES = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’"}
 
-OPENING_QUOTE = pattern(r"[rbufRBUFN@$]{0,2}(?P<quote>\\{0,7}[\"'`“„«「『‘])")
+OPENING_QUOTE = pattern(
+    r"[rbufRBUFN@$]{0,2}(?P<quote>\"{3}|'{3}|\\{0,7}[\"'`“„«「『‘])"
+)
 _CUT = pattern(  # a set at the start is searched fast
     r"[\\'\"`<,;&|](?:(?<=\\)\\{0,6}[nrt\"'`]|(?<=['\"`])(?=[\s,;.)\]}>]|\Z)|(?<=<)(?:/|br)"
     r"|(?<=[,;&|])(?=\s?[\w.-]{1,40}[=:])|(?<=&)(?:quot|amp|lt|gt);)"

@@ -76,9 +76,8 @@ _EXPRESSION = pattern(
 )
 _UNREADABLE_WORD = pattern(r"0x[0-9A-Fa-f]{1,8}|[xX]{3,}")
 _UNREADABLE = pattern(r"<.*>|.*(?:\*\*\*|…).*|\.{3}|\*+")
-_NO_WORD = pattern(
-    r"[(\[{]+(?:[\w'\").\]}:]|\Z)|(?:#|//|/\*|--)\Z|[^\w\s]\Z|\w+(?:\.\w+)*\.[A-Z]\w+\Z"
-)
+_NO_WORD = pattern(r"[(\[{]+(?:[\w'\").\]}:]|\Z)|(?:#|//|/\*|--)\Z|[^\w\s]\Z")
+_MEMBER = pattern(r"\w+(?:\.\w+)*\.[A-Z]\w+")
 _CALL = pattern(
     r"!?[&*]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)*!?[(\[]"
 )
@@ -124,6 +123,8 @@ def is_placeholder(value: str) -> bool:
     small = bare.lower()
     if small in _PLACEHOLDERS or _PLACEHOLDER.fullmatch(small) or is_no_value(value):
         return True
+    if looks_random(bare):
+        return False
     return may_have_label(small) and (
         _LABEL_ALONE.fullmatch(small) is not None
         or (len(bare) < 30 and any(_is_all(label, bare) for label in labels_in(bare)))
@@ -164,7 +165,10 @@ def _is_expression(value: str, certainty: Certainty) -> bool:
     if value in _CODE_WORDS:
         return True
     if not value.isalnum() and (
-        _NO_WORD.match(value) or _CALL.match(value) or _ATTRIBUTE.fullmatch(value)
+        _NO_WORD.match(value)
+        or _CALL.match(value)
+        or _ATTRIBUTE.fullmatch(value)
+        or (_MEMBER.fullmatch(value) and not looks_random(value))
     ):
         return True
     if certainty == Certainty.LITERAL:

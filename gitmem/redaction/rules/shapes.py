@@ -28,7 +28,7 @@ _VALUE = r"\\{0,3}[\"']?(?P<secret>[^\s\"'\\]{1,200}+)"
 _USER = r"\\{0,3}[\"']?[\w.@%+-]{1,100}"
 _LITERAL = r"[rb]{0,2}\\{0,3}[\"'](?P<secret>[^\"'\n\\]{1,500})\\{0,3}[\"']"
 _TEXTS = r"(?:\s{0,40}[\"'][^\"'\n]{0,200}[\"'],){%d}\s{0,40}"
-_SECRET_KIND = "kind: Secret"  # noqa: S105 - what a file says that holds some
+_SECRET_KIND = 'kind"?: "?Secret'  # noqa: S105 - what a file says that holds some
 _NEAR = 4_000
 
 
@@ -42,11 +42,12 @@ def _is_of_secret(match: re.Match[str]) -> bool:
     text, start, end = match.string, match.start(), match.end()
     first = text.rfind("\n---", max(0, start - _NEAR), start) + 1
     before = text[max(first, start - _NEAR) : start]
-    if _SECRET_KIND not in before + text[end : end + _NEAR].split("\n---")[0]:
+    if not re.search(_SECRET_KIND, before + text[end : end + _NEAR].split("\n---")[0]):
         return False
     for line in reversed(before.split("\n")):
         if len(line) - len(line.lstrip(" ")) < len(match["indent"]):
-            return line.strip() in ("data:", "stringData:") and has_value(match)
+            is_data = line.strip(' "{:') in ("data", "stringData")
+            return is_data and has_value(match)
     return False
 
 
@@ -59,7 +60,8 @@ def _has_no_vowels(match: re.Match[str]) -> bool:
 _PROVIDERS = pattern(
     r"(?i:google|github|gitlab|saml|oauth2?|oidc|ldap|sso|facebook|apple|microsoft|twitter|okta"
     r"|keycloak|e-?mail|phone|sms|passkeys?|pass(?:word|wd|wort)?|editor|viewer|admin|guest"
-    r"|sign-?up|register|logoff|logon|write|docs?|api|https?|localhost|[\w-]+\.\w{1,5})"
+    r"|sign-?up|register|logoff|logon|write|docs?|api|https?|localhost|[\w-]+\.\w{1,5}"
+    r"|get|post|put|patch|delete)"
 )
 
 
@@ -121,6 +123,7 @@ KEYS = (
     Rule("mailgun", "key-…", rf"(?P<secret>key-{_word(4)}[a-f0-9]{{32}}(?![A-Za-z0-9]))", "key-<H32>", "cache-key-d41d8cd98f00b204e9800998ecf8427e", clue="key-", is_word=True),
     Rule("mailgun", "…-…-… (signing key)", rf"(?P<secret>[a-f0-9]{{32}}-{_word(33)}[a-f0-9]{{8}}-[a-f0-9]{{8}})(?![\w-])", "<H32>-<H8>-<H8>", clue="[a-f0-9]{32}-", is_word=True),
     Rule("mailchimp", "…-us12", rf"(?P<secret>[a-f0-9]{{32}}-us{_word(35)}\d{{1,2}})(?![\w-])", "<H32>-us12", clue="-us", is_word=True),
+    Rule("deepl", "…-…-…-…-…:fx", rf"(?P<secret>[a-f0-9]{{8}}-{_word(9)}(?:[a-f0-9]{{4}}-){{3}}[a-f0-9]{{12}}:fx)(?![\w-])", "<H8>-<H4>-<H4>-<H4>-<H12>:fx", clue=":fx", is_word=True),
     Rule("ghost", "…:… (admin key)", rf"(?P<secret>[a-f0-9]{{24}}:{_word(25)}[a-f0-9]{{64}})(?![\w-])", "5f5f5f5f5f5f5f5f5f5f5f5f:<H64>", clue="[a-f0-9]{24}:", is_word=True),
     Rule("new-relic", "…NRAL", rf"(?P<secret>[a-z0-9]{{36}}NRAL{_word(40)})(?![\w-])", "<H36>NRAL", clue="NRAL", is_word=True),
     Rule("maxmind", "…_…_mmk", rf"(?P<secret>[A-Za-z0-9]{{6}}_{_word(7)}[A-Za-z0-9]{{29}}_mmk)(?![\w-])", "a1B2c3_<A29>_mmk", clue="_mmk", is_word=True),
@@ -135,7 +138,7 @@ KEYS = (
 )
 
 FILES = (
-    Rule("kubernetes", "kind: Secret, data: …", r"\n(?P<indent>[ ]{1,40})[\w.-]{1,253}:[ ]{1,4}[\"']?(?P<secret>(?![|>{\[])[^\s\"']{4,8000}+)", "kind: Secret\ndata:\n  config: a1B<A21>", "kind: ConfigMap\ndata:\n  mode: fast", _is_of_secret, _SECRET_KIND),
+    Rule("kubernetes", "kind: Secret, data: …", r"\n(?P<indent>[ ]{1,40})\"?[\w.-]{1,253}\"?:[ ]{1,4}[\"']?(?P<secret>(?![|>{\[])[^\s\"']{4,8000}+)", "kind: Secret\ndata:\n  config: a1B<A21>", "kind: ConfigMap\ndata:\n  mode: fast", _is_of_secret, _SECRET_KIND),
     Rule("netrc", "machine … login … password …", r"machine\s{1,4}\S{1,200}(?:\s{1,4}(?:login|account)\s{1,4}\S{1,200}){0,2}\s{1,4}password\s{1,4}(?P<secret>\S{1,200}+)", "machine h login me password a1B<A6>", "machine h login me", has_value, "machine"),
     Rule("pgpass", "host:5432:database:user:…", r":(?:5432|5433|6432)(?<=[\w.*-]:\d{4}):[\w*-]{1,63}:[\w.*@-]{1,63}:(?P<secret>[^\s:/]{3,200}+)(?=\s|\Z)", "db.local:5432:app:me:a1B<A9>", "host:5432:app:me", has_value, "432:"),
     Rule("registry-login", '"auth": "…" (Docker), _auth=… (npm)', rf"auth(?<=[\"_]auth){_QUOTE}[ ]{{0,4}}[:=][ ]{{0,4}}{_QUOTE}(?P<secret>[A-Za-z0-9+/]{{8,}}+=*)", '"auth": "a1B<B29>"', '"auth": true, "auth": {"type": "basic"}', looks_generated, "auth"),

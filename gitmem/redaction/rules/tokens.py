@@ -49,10 +49,16 @@ runpod        rpa_…               rpa_          [A-Z0-9]{36,}+  rpa_<U44>
 e2b           e2b_…               e2b_          [a-f0-9]{40,}+  e2b_<H40>
 browserbase   bb_live_…           bb_live_      [\w-]{20,}+  bb_live_<W27>
 cursor        key_…               key_          [a-f0-9]{64,}+  key_<H64>
+cursor        crsr_…              crsr_         [a-f0-9]{40,}+  crsr_<H64>
 posthog       phx_…, phs_…        ph[xsr]_      [A-Za-z0-9]{36,}+  phx_<A43>
 brave         BSA…                BSA           (?=[A-Za-z_-]{0,27}\d)(?=[\dA-Z_-]{0,27}[a-z])[\w-]{28}(?![\w-])  BSAaB1<W25>
 devin         apk_user_…          apk_          (?:user_)?[A-Za-z0-9]{50,}+=*  apk_user_<A60>
 mem0          m0-…                m0-           [A-Za-z0-9]{40}(?![A-Za-z0-9-])  m0-<A40>
+amp           sgamp_user_…        sgamp_user_   \w{40,}+  sgamp_user_<U26>_<H64>
+letta         sk-let-…            sk-let-       [\w+/-]{40,}+=*  sk-let-<A96>
+context7      ctx7sk-…            ctx7sk-       [a-f0-9-]{36,}+  ctx7sk-<H8>-<H4>-<H4>-<H4>-<H12>
+cartesia      sk_car_…            sk_car_       [A-Za-z0-9]{20,}+  sk_car_<A22>
+daytona       dtn_…               dtn_          [a-f0-9]{60,}+  dtn_<H64>
 apify         apify_api_…         apify_api_    [A-Za-z0-9]{34,}+  apify_api_<A36>
 lambda        secret_….…          secret_       [\w-]{20,60}\.[A-Za-z0-9]{32}(?![A-Za-z0-9])  secret_my-key_5f5f5f5f5f5f5f.aB3<A29>
 logfire       pylf_v1_…           pylf_v        \d_[a-z]{2,4}_[A-Za-z0-9]{40,}+  pylf_v1_us_<A43>
@@ -113,6 +119,7 @@ adobe         p8e-…               p8e-          [A-Za-z0-9]{32,}+  p8e-<A32>
 frame-io      fio-u-…             fio-u-        [\w-]{60,}+  fio-u-<W64>
 postman       PMAK-…              PMAK-         [a-f0-9]{24}-[a-f0-9]{34,}+  PMAK-5f5f5f5f5f5f5f5f5f5f5f5f-<H34>
 wakatime      waka_…              waka_         [a-f0-9-]{36,}+  waka_<H8>-<H4>-<H4>-<H4>-<H12>
+jetbrains     perm:….….…, perm-…  perm[:-]  [\w+/-]{2,}={0,2}\.[\w+/-]{2,}={0,2}\.[A-Za-z0-9]{20,}+  perm-YWRhYWRhYWRh.OTItMTIz.<A30>
 sentry        sntrys_…, sntryu_…  sntry[su]_    [\w+/=-]{50,}+  sntryu_<H64>
 aws           AKIA…, ASIA…        AKIA          [A-Z0-9]{16}(?![A-Za-z0-9])  AKIA<U16>
 aws           AKIA…, ASIA…        ASIA          [A-Z0-9]{16}(?![A-Za-z0-9])  ASIA<U16>
@@ -140,12 +147,14 @@ scaleway      SCW…                SCW           (?=[A-Z]{0,16}\d)[A-Z0-9]{17}(
 exoscale      EXO…                EXO           (?=[a-f]{0,23}\d)[a-f0-9]{24}(?![A-Za-z0-9])  EXO1<H23>
 digitalocean  dop_v1_…            do[oprs]_v1_  [a-f0-9]{60,}+  dop_v1_<H64>
 databricks    dapi…               dapi          [a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])  dapi<H32>
+dbt           dbtu_…, dbtc_…      dbt[uc]_      [\w-]{40,}+  dbtu_<W50>
 heroku        HRKU-AA…            HRKU-AA       [\w-]{50,}+  HRKU-AA<W58>
 fly-io        fm2_…               fm2_          [\w+/=-]{80,}+  fm2_<B400>
 fly-io        fm1r_…              fm1[ar]_      [\w+/=-]{80,}+  fm1r_<B200>
 fly-io        fo1_…               fo1_          [\w-]{43,}+  fo1_<W43>
 render        rnd_…               rnd_          [A-Za-z0-9]{28,}+  rnd_<A28>
 vercel        vcp_…, vck_…        vc[piark]_    [\w-]{24,}+  vcp_<A56>
+vercel        vercel_blob_rw_…    vercel_blob_rw_  [A-Za-z0-9]{10,}_[A-Za-z0-9]{20,}+  vercel_blob_rw_a1B2c3D4e5F6g7H8_<A30>
 netlify       nfp_…, nfc_…        nf[pcoub]_    [A-Za-z0-9]{36,}+  nfp_<A36>
 scalingo      tk-us-…             tk-us-        [\w-]{48,}+  tk-us-<W48>
 deno          ddp_…, ddo_…        dd[opw]_      [A-Za-z0-9]{36,}+  ddp_<A36>
