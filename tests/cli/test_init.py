@@ -88,6 +88,7 @@ class TestWhatIsPrinted:
         ran = ocm("init", *BOTH)
         assert ran.status == 0
         assert "this repository is bare: run `ocm init` in a work tree" in ran.out
+        assert "the next conversation is saved" not in ran.out
         assert "--assistant" not in ran.out
         assert "trust this folder" not in ran.out
 

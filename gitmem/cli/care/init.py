@@ -183,8 +183,9 @@ def _say_what_next(plan: Plan, work_tree: Path | None) -> None:
         default, *alternatives = (assistant.name for assistant in CONFIGURED)
         alternatives_text = f" (or {', '.join(alternatives)})"
         say_whole("  ", (f"ocm init --assistant {default}", PATH), alternatives_text)
-    say("Work as before: the next conversation is saved. `ocm list` shows it, and")
-    say("`ocm doctor` whether everything works.")
+    if plan.assistants:
+        say("Work as before: the next conversation is saved. `ocm list` shows it, and")
+        say("`ocm doctor` whether everything works.")
 
 
 def _say_of(assistant: Assistant, *, has_files: bool) -> None:
