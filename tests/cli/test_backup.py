@@ -60,6 +60,11 @@ def documents(folder: Path) -> dict[str, str]:
     return dict.fromkeys(sorted(listing), "")
 
 
+def objects(folder: Path) -> str:
+    """All objects that git can read, whether or not anything leads to them."""
+    return git(folder, "cat-file", "--batch-all-objects", "--batch-check")
+
+
 def exported(ocm: Ocm, repository: Path, form: str) -> Path:
     file = repository.parent / f"memory.{form}"
     assert ocm("export", "--all", str(file)).status == 0
@@ -171,11 +176,12 @@ def test_a_file_of_another_project_is_refused_unless_named(
 ) -> None:
     file = exported(ocm, memory, form)
     foreign = make_repository(tmp_path / "aquarium")
-    workspace = workspace_at(foreign)
+    workspace, before = workspace_at(foreign), objects(foreign)
     with pytest.raises(InvalidInput, match="another project, repository,") as error:
         import_file(workspace, form, file, None, is_dry=False)
     assert "`--project repository`" in str(error.value.hint)
     assert tips(foreign) == {}
+    assert objects(foreign) == before
     monkeypatch.chdir(foreign)
     ran = ocm("import", form, str(file), "--project", "repository")
     assert ("`ocm scan`" in ran.err) == (form == "bundle")
@@ -193,6 +199,7 @@ def test_damaged_files_change_nothing(ocm: Ocm, memory: Path, tmp_path: Path) ->
         with pytest.raises(GitmemError, match=r"damaged|no bundle"):
             import_file(workspace_at(target), "bundle", bundle, None, is_dry=False)
         assert tips(target) == {}
+        assert not (target / ".git" / "ocm" / "import").exists()
     assert tips(memory) == before
 
 

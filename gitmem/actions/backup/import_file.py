@@ -1,17 +1,20 @@
 """Merge what `ocm export --all` wrote, as a pull merges what a remote has.
 
-What a file has becomes tracking refs for a moment. It is untrusted, as all that a
+A file is read into a repository of its own, which borrows our objects: nothing of one
+that is refused gets here. Then it is fetched from there. It is untrusted, as all that a
 remote sends, and nothing of ours moves before all of it could be read.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from shlex import quote
+from shutil import rmtree
 from typing import Any, BinaryIO
 
 from gitmem.actions.backup.export import LINES_VERSION
@@ -27,6 +30,8 @@ from gitmem.errors import (
     Unreachable,
 )
 from gitmem.git.command import RefusedError
+from gitmem.git.layout import own_dir
+from gitmem.git.opening import make_bare, open_known
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
@@ -51,8 +56,7 @@ from gitmem.workspace import Workspace
 
 _NAME = "ocm-import"
 """The name that the tracking refs have for a file."""
-_PATIENCE = 3600.0
-"""Seconds that git may take."""
+_TRANSPORT = TransportOptions(patience=3600.0)
 _MOST_LINE = 40_000_000
 """Bytes of a line: JSON may write six for each byte of the longest document."""
 _PORTION = 5_000_000
@@ -75,11 +79,15 @@ def import_file(
     replay_all(workspace)
     git, tracked = workspace.repository, workspace.tracked(remote)
     with locked(workspace.sync_lock), ExitStack() as stack:
-        _delete_tracking_refs(git)  # that a killed import left
-        stack.callback(_delete_tracking_refs, git)
-        _READERS[form](workspace, remote, file)
+        _clean_up(git)  # after a killed import
+        stack.callback(_clean_up, git)
+        quarantine = _quarantine(git)
+        _READERS[form](quarantine, remote, file, workspace.now())
+        _require_own(workspace.project, quarantine, remote, file, project)
+        names = {ref: remote.tracking(ref) for ref in refs()}
+        accepted = Remote(_NAME, str(quarantine.git_dir), names)
+        fetch(git, accepted, _TRANSPORT, with_inboxes=False)
         results = tracked.taken()
-        _require_own(workspace, results, file, project)
         if not is_dry and any(_is_news(git, result) for result in results):
             tracked.land_once(results)
         outcome = SyncOutcome.PLANNED if is_dry else SyncOutcome.DONE
@@ -89,9 +97,27 @@ def import_file(
     return report
 
 
-def _delete_tracking_refs(git: Repository) -> None:
+def _clean_up(git: Repository) -> None:
+    rmtree(_quarantine_dir(git), ignore_errors=True)
     for ref in git.refs(f"{TRACKING}{_NAME}/"):
         git.delete_ref(ref)
+
+
+def _quarantine(git: Repository) -> Repository:
+    """Make a repository that has our refs, and borrows our objects."""
+    folder = _quarantine_dir(git)
+    make_bare(folder, {**git.variables, "GIT_DEFAULT_HASH": git.object_format})
+    alternates = folder / "objects" / "info" / "alternates"
+    alternates.write_text("../../../objects\n")  # a relative path needs no quoting
+    quarantine = open_known(folder, None, git.variables)
+    for ref in refs():
+        if tip := git.resolve_ref(ref):
+            quarantine.update_ref(ref, None, tip, "import")
+    return quarantine
+
+
+def _quarantine_dir(git: Repository) -> Path:
+    return own_dir(git.common_dir) / "import"
 
 
 def _is_news(git: Repository, result: MergeResult) -> bool:
@@ -99,21 +125,17 @@ def _is_news(git: Repository, result: MergeResult) -> bool:
 
 
 def _require_own(
-    workspace: Workspace,
-    results: Sequence[MergeResult],
-    file: Path,
-    project: str | None,
+    own_project: str, git: Repository, remote: Remote, file: Path, project: str | None
 ) -> None:
     """Raise InvalidInput for a file of another project that nobody named."""
-    git = workspace.repository
-    for result in results:
-        tips = result.ours, result.theirs
+    for ref in remote.refs:
+        tips = git.resolve_ref(ref), git.resolve_ref(remote.tracking(ref))
         if all(tips) and git.merge_base(*map(str, tips)):
             return
-    [sessions] = [result for result in results if result.ref == SESSION.ref]
-    newest = islice(DocumentTree(SESSION, git, sessions.theirs).newest(), _NEWEST)
+    sessions = git.resolve_ref(remote.tracking(SESSION.ref))
+    newest = islice(DocumentTree(SESSION, git, sessions).newest(), _NEWEST)
     projects = {session.project for session in newest}
-    if projects and projects.isdisjoint((workspace.project, project)):
+    if projects and projects.isdisjoint((own_project, project)):
         raise InvalidInput(
             f"{file.name} is of another project, {min(projects)}, and has no commit in"
             " common with this memory.",
@@ -121,8 +143,7 @@ def _require_own(
         )
 
 
-def _read_bundle(workspace: Workspace, remote: Remote, file: Path) -> None:
-    git = workspace.repository
+def _read_bundle(git: Repository, remote: Remote, file: Path, _: datetime) -> None:
     try:
         contents = git.output("bundle", "verify", remote.location).decode()
     except RefusedError as error:
@@ -133,16 +154,16 @@ def _read_bundle(workspace: Workspace, remote: Remote, file: Path) -> None:
     if {*refs()}.isdisjoint(contents.split()):
         raise InvalidInput(f"{file.name} has no memory, which is at {SESSION.ref}.")
     try:
-        fetch(git, remote, TransportOptions(_PATIENCE), with_inboxes=False)
+        fetch(git, remote, _TRANSPORT, with_inboxes=False)
     except Unreachable as error:
         raise Damaged(
             f"{file.name} cannot be read whole, or is damaged: {error.message}"
         ) from error
 
 
-def _read_lines(workspace: Workspace, remote: Remote, file: Path) -> None:
+def _read_lines(git: Repository, remote: Remote, file: Path, now: datetime) -> None:
     """Commit what the lines have, and have tracking refs lead there."""
-    git, trees = workspace.repository, dict[str, Oid]()
+    trees = dict[str, Oid]()
     present = {kind.name: tree_at_tip(kind, git) for kind in KINDS.values()}
     with file.open("rb") as stream:
         _require_known_version(stream.readline(_MOST_LINE))
@@ -154,7 +175,7 @@ def _read_lines(workspace: Workspace, remote: Remote, file: Path) -> None:
             for name, texts in changes.items():
                 texts[FORMAT_FILE] = redact_own(f"{KINDS[name].format}\n")
                 trees[name] = git.write_tree(trees.get(name), texts)
-    by, message = author(git, workspace.now()), redact_own("import\n")
+    by, message = author(git, now), redact_own("import\n")
     for name, tree in trees.items():
         commit = git.create_commit(tree, [], message, by)
         git.update_ref(remote.tracking(KINDS[name].ref), None, commit, "import")
