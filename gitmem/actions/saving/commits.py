@@ -174,7 +174,10 @@ def commits_rewritten(workspace: Workspace, rewritten: dict[Oid, Oid]) -> list[S
     for session, old in _sessions_with(workspace, rewritten):
         _, names = sessions.setdefault(session.id, (session, {}))
         names[old] = rewritten[old]
-    return [_renamed(workspace, *renaming) for renaming in sessions.values()]
+    return [
+        _renamed(workspace, session, names, rewritten)
+        for session, names in sessions.values()
+    ]
 
 
 def with_known_commits(workspace: Workspace, session: Session) -> Session:
@@ -205,27 +208,31 @@ def _sessions_with(
 
 
 def _renamed(
-    workspace: Workspace, session: Session, rewritten: Mapping[Oid, Oid]
+    workspace: Workspace,
+    session: Session,
+    own_names: Mapping[Oid, Oid],
+    rewritten: Mapping[Oid, Oid],
 ) -> Session:
     """The session with the names that its commits have now, and its HEAD."""
     details = workspace.repository.commit_details
     rewrites = tuple(
         Rewrite(old[:COMMIT_LENGTH], listed_commit(commit))
-        for old, new in rewritten.items()
+        for old, new in own_names.items()
         if (commit := details(new))
     )
     if not rewrites:
         return session
-    head = rewritten.get(session.git_sha_end or "")
-    return with_known_commits(
-        workspace, _with_names(workspace, session, rewrites, head)
-    )
+    head = own_names.get(session.git_sha_end or "")
+    shared = {new for old, new in rewritten.items() if old not in own_names}
+    renamed_session = _with_names(workspace, session, rewrites, shared, head)
+    return with_known_commits(workspace, renamed_session)
 
 
 def _with_names(
     workspace: Workspace,
     session: Session,
     rewrites: tuple[Rewrite, ...],
+    shared: Collection[Oid] = (),
     head: Oid | None = None,
 ) -> Session:
     client_id = session.client_session_id or session.id
@@ -233,7 +240,7 @@ def _with_names(
         at=time_after(workspace, session),
         trigger=Trigger.GIT_COMMIT,
         rewritten=rewrites,
-        patches=(*_patches_of(workspace, session, rewrites),),
+        patches=(*_patches_of(workspace, session, rewrites, shared),),
         head=head,
     )
     conversation = Conversation(session.tool, client_id, session)
@@ -241,13 +248,19 @@ def _with_names(
 
 
 def _patches_of(
-    workspace: Workspace, session: Session, rewrites: tuple[Rewrite, ...]
+    workspace: Workspace,
+    session: Session,
+    rewrites: tuple[Rewrite, ...],
+    shared: Collection[Oid],
 ) -> Iterator[CommitPatch]:
-    """Yield what of commits with new names comes from a session."""
+    """Yield what of commits with new names comes from a session.
+
+    Commits of somebody else became those `shared`, too.
+    """
     partial = {patch.sha for patch in session.patches if not patch.patch_id}
     for rewrite in rewrites:
         name = workspace.repository.full_name(rewrite.new.sha)
-        if name and rewrite.old in partial:
+        if name and (rewrite.old in partial or name in shared):
             left = dict(left_in_commit(workspace, name))
             yield from filter(None, [left.get(session.client_session_id)])
         else:

@@ -228,6 +228,23 @@ def test_commits_of_two_sessions_put_into_one_are_both_named(
     assert story.lines_by_tool == {"claude-code": 3}
 
 
+def test_a_fixup_of_several_makers_leaves_each_its_lines(workspace: Workspace) -> None:
+    root, base = workspace.root, git(workspace.root, "rev-parse", "HEAD")
+    committing(workspace, "alpha = 1\nbeta = 2\n", CLIENT)
+    committing(workspace, "gamma = 3\n", OTHER)
+    (root / "a.py").write_text((root / "a.py").read_text() + "by_hand = 4\n")
+    commit(workspace, "a.py")
+    former = git(root, "rev-list", f"{base}..HEAD").split()
+    fixed_up = soft_reset(root, base)
+    commits_rewritten(workspace, dict.fromkeys(former, fixed_up))
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 2, OTHER: 1, "": 1}
+    story = branch_story(workspace, CommitRange(base, fixed_up))
+    assert {s.entry.session.client_session_id: s.lines for s in story.sessions} == {
+        CLIENT: 2,
+        OTHER: 1,
+    }
+
+
 def test_a_line_that_was_there_before_is_not_written_once_more(
     workspace: Workspace,
 ) -> None:
