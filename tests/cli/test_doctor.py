@@ -65,6 +65,14 @@ def test_what_is_mended_by_the_same_is_told_once(ocm: Ocm, place: Place) -> None
     assert "`ocm doctor --fix` repairs 2 of these." in said
 
 
+def test_a_repair_that_fails_is_a_failure(ocm: Ocm, place: Place) -> None:
+    shutil.rmtree(place.common_dir / "hooks")
+    (place.common_dir / "hooks").touch()
+    ran = ocm("doctor", "--fix")
+    assert (ran.status, "not done: " in ran.out) == (1, True)
+    assert ran.out.splitlines()[-1].startswith("1 repair failed")
+
+
 @pytest.mark.usefixtures("place")
 def test_as_json_it_is_a_list_of_findings(ocm: Ocm) -> None:
     found = ocm("doctor", "--json").json

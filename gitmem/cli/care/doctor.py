@@ -31,10 +31,11 @@ def doctor(fix: bool = flag("--fix", "Repair what needs no decision.")) -> None:
     """Check all that gitmem needs, and say how to mend it.
 
     Without --fix it changes nothing. The exit status is 1 where there are problems, or
-    where they are left, and 0 where there are warnings or notes alone.
+    where they are left or a repair failed, and 0 where there are warnings or notes
+    alone.
     """
-    findings = _mend() if fix else _examine()
-    if any(finding.grade is Grade.PROBLEM for finding in findings):
+    is_sound = _mend() if fix else _examine()
+    if not is_sound:
         raise typer.Exit(1)
 
 
@@ -49,7 +50,8 @@ def rebuild_index() -> None:
     output.say(("rebuilt", GOOD), f" the index from {counted(sessions, 'session')}")
 
 
-def _examine() -> Sequence[Finding]:
+def _examine() -> bool:
+    """Report what is found; return whether none of it is a problem."""
     findings = examine(current_environment())
     output.say_json([*map(_finding_json, findings)])
     _say(findings)
@@ -59,17 +61,23 @@ def _examine() -> Sequence[Finding]:
     if count:
         output.say(f"`ocm doctor --fix` repairs {count} of these.")
     _say_sum(findings)
-    return findings
+    return not _has_problem(findings)
 
 
-def _mend() -> Sequence[Finding]:
+def _mend() -> bool:
+    """Repair what can be; return whether all of that worked and no problem is left."""
     mended = repair(current_environment())
     repairs = [*map(_mending_json, mended.repairs)]
     output.say_json(
         {"mended": repairs, "left": [*map(_finding_json, mended.remaining)]}
     )
     _say_mended(mended)
-    return mended.remaining
+    has_failed = any(mending.error for mending in mended.repairs)
+    return not has_failed and not _has_problem(mended.remaining)
+
+
+def _has_problem(findings: Sequence[Finding]) -> bool:
+    return any(finding.grade is Grade.PROBLEM for finding in findings)
 
 
 def _mending_json(mending: Repair) -> dict[str, Any]:
@@ -124,7 +132,7 @@ def _say_mended(mended: Repairs) -> None:
     if remaining:
         output.say("What is left:\n")
     _say(remaining)
-    _say_sum(remaining)
+    _say_sum(remaining, sum(bool(mending.error) for mending in mended.repairs))
 
 
 def _say_finding(finding: Finding) -> None:
@@ -150,13 +158,16 @@ def _say_labelled(indent: int, label: str, style: str, text: str) -> None:
     output.say(" " * indent, (label, style), line, hang=indent + len(label))
 
 
-def _say_sum(findings: Sequence[Finding]) -> None:
+def _say_sum(findings: Sequence[Finding], failed_repairs: int = 0) -> None:
     count = Counter(finding.grade for finding in findings)
     parts = [
         counted(count[grade], grade)
         for grade in (Grade.PROBLEM, Grade.WARNING, Grade.NOTE)
         if count[grade]
     ]
-    begin = [] if count[Grade.PROBLEM] else ["no problems"]
-    style = BAD if count[Grade.PROBLEM] else GOOD
+    has_problem = bool(failed_repairs or count[Grade.PROBLEM])
+    begin = [] if has_problem else ["no problems"]
+    if failed_repairs:
+        begin = [f"{counted(failed_repairs, 'repair')} failed"]
+    style = BAD if has_problem else GOOD
     output.say_whole((f"{', '.join([*begin, *parts])}.".capitalize(), style))
