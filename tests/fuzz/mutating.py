@@ -1,7 +1,7 @@
 """Makes lines of JSON into others that are lines of JSON still, for most of the time.
 
-Bytes that are changed anywhere are hardly ever JSON; what lies behind the reading of
-it would not be reached.
+Bytes that are changed anywhere are hardly ever JSON, nor a heading or a key; what lies
+behind the reading of it would not be reached.
 """
 
 import json
@@ -27,24 +27,27 @@ def mutated(data: bytes, most: int, seed: int) -> bytes:
     chance = random.Random(seed)
     lines = data.split(b"\n")
     number = chance.randrange(len(lines))
-    if chance.random() < 0.8 and (line := _mutated(lines[number], chance)):
-        lines[number] = line
+    if chance.random() < 0.8:
+        lines[number] = _mutated(lines, number, chance)
         if chance.random() < 0.2:
-            lines.insert(chance.randrange(len(lines)), line)
+            lines.insert(chance.randrange(len(lines)), lines[number])
         changed = b"\n".join(lines)
         if len(changed) <= most:
             return changed
     return bytes(atheris.Mutate(data, most))
 
 
-def _mutated(line: bytes, chance: random.Random) -> bytes | None:
-    """With another value in its JSON; None where it has none."""
-    text = line.decode("utf-8", "replace")
+def _mutated(lines: list[bytes], number: int, chance: random.Random) -> bytes:
+    """With another value in its JSON, or behind what its first words are."""
+    text = lines[number].decode("utf-8", "replace")
     start = text.find("{")
     try:
         value, end = _DECODER.raw_decode(text, max(start, 0))
     except (ValueError, RecursionError):
-        return None
+        if chance.random() < 0.2:
+            return chance.choice(lines)
+        first_word, _, rest = text.partition(" ")
+        return f"{first_word} {_anything(rest, chance)}".encode("utf-8", "replace")
     changed = text[:start] + json.dumps(_other(value, chance)) + text[end:]
     return changed.encode()
 

@@ -36,7 +36,7 @@ def main(name: str, seconds: str) -> None:
         f"-artifact_prefix={findings}/",
         "-print_final_stats=1",
     ]
-    ways = {"custom_mutator": mutated} if target.is_json else {}
+    ways = {"custom_mutator": mutated} if target.has_lines else {}
     atheris.Setup([sys.argv[0], *options, str(corpus)], target.run, **ways)
     atheris.Fuzz()
 

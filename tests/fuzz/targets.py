@@ -6,14 +6,16 @@ exception is a finding as well. Where an error is the answer to bad input, it is
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from assistants.transcripts.hostile import read_sound
+from fuzz import documents, requests
+from fuzz.target import InMemory, Target
 from hook.calls import CLAUDE, COPILOT, FIXTURES
 from search.builders import NOW, found, indexed
 from search.builders import session as with_facts
@@ -59,26 +61,6 @@ _NAME = "conversation"
 _PAYLOADS = [FIXTURES / CLAUDE, FIXTURES / COPILOT]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    run: Callable[[bytes], None]
-    seeds: Callable[[], Iterator[bytes]]
-    """What it is usually given, to begin with."""
-    is_json: bool = False
-    """Whether that is lines of JSON."""
-
-
-class _InMemory(tempfile.TemporaryDirectory[str]):
-    """A folder on no disk where the system has such: nothing waits for one."""
-
-    def __init__(self) -> None:
-        memory = Path("/dev/shm")
-        super().__init__(dir=memory if memory.is_dir() else None)
-
-    def __enter__(self) -> Path:  # type: ignore[override]  # a path is what is wanted
-        return Path(super().__enter__())
-
-
 def read_document(data: bytes) -> None:
     """Any text can be read, and settles at once."""
     first = parse(SESSION_ID, data.decode("utf-8", "replace"))
@@ -113,7 +95,7 @@ def hear_payload(data: bytes) -> None:
         return
     heard = [each.hooks for each in ASSISTANTS if each.hooks]
     for assistant in heard if isinstance(payload, dict) else ():
-        with suppress(KeyError, TypeError, ValueError), _InMemory() as folder:
+        with suppress(KeyError, TypeError, ValueError), InMemory() as folder:
             seen = assistant.read(payload)
             if seen and seen.client_session_id:
                 name = clean_client_id(seen.client_session_id)
@@ -124,7 +106,7 @@ def hear_payload(data: bytes) -> None:
 
 def read_journal(data: bytes) -> None:
     """What is pending makes a session that can be written and read."""
-    with _InMemory() as folder:
+    with InMemory() as folder:
         content, _, mark = data.partition(b"\0")
         (folder / f"{_NAME}.jsonl").write_bytes(content)
         (folder / f"{_NAME}.mark").write_bytes(mark)
@@ -133,7 +115,7 @@ def read_journal(data: bytes) -> None:
 
 def read_transcript(data: bytes) -> None:
     """Whoever is asked to read it gives sound pieces of it alone."""
-    with _InMemory() as folder:
+    with InMemory() as folder:
         for reader in READERS:
             file = folder / f"{reader.tool}{data[:1].hex()}.jsonl"
             file.write_bytes(data[1:])
@@ -251,11 +233,13 @@ def _secrets() -> Iterator[bytes]:
 
 
 TARGETS: Mapping[str, Target] = {
-    "reader": Target(read_document, _documents),
-    "header": Target(read_header, _documents),
+    "reader": Target(read_document, _documents, has_lines=True),
+    "header": Target(read_header, _documents, has_lines=True),
     "query": Target(read_query, _queries),
-    "payload": Target(hear_payload, _payloads, is_json=True),
-    "journal": Target(read_journal, _journals, is_json=True),
-    "transcript": Target(read_transcript, _transcripts, is_json=True),
+    "payload": Target(hear_payload, _payloads, has_lines=True),
+    "journal": Target(read_journal, _journals, has_lines=True),
+    "transcript": Target(read_transcript, _transcripts, has_lines=True),
     "redaction": Target(hide_secrets, _secrets),
+    **documents.TARGETS,
+    **requests.TARGETS,
 }
