@@ -11,7 +11,6 @@ from gitmem.actions.reading.recent import (
     LOOKED_AT,
     OF_OTHERS,
     Recent,
-    present_branch,
     recent,
 )
 from gitmem.documents.session.gist import has_left, has_work
@@ -19,6 +18,7 @@ from gitmem.documents.session.identity import tool_in
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.work_tree import changes_since
+from gitmem.store.trees.committing import present_branch
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.view.session_list import day_in
 from gitmem.workspace import Workspace
@@ -69,7 +69,7 @@ def _unfinished(
 ) -> dict[str, list[Session]]:
     """Return the sessions with something left by branch, the present branch first."""
     by_branch: defaultdict[str, list[Session]] = defaultdict(list)
-    by_branch[present_branch(workspace) or ""] = []
+    by_branch[present_branch(workspace.repository) or ""] = []
     for session in islice(filter(has_left, sessions), _MOST_UNFINISHED):
         by_branch[session.branch or ""].append(session)
     return {branch: of_branch for branch, of_branch in by_branch.items() if of_branch}

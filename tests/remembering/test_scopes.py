@@ -69,6 +69,19 @@ def test_what_is_private_is_told_here(
     assert not private_dir(workspace.repository.common_dir).exists()
 
 
+def test_a_branch_with_a_key_in_its_name_has_its_memories(
+    workspace: Workspace, repository: Path
+) -> None:
+    git(repository, "switch", "--quiet", "-c", "fix/ghp_" + "a1B2c3D4e5F6" * 3)
+    text = "Deploy this branch by hand."
+    kept = say(workspace, text, scope="branch", kind="constraint")
+    assert say(workspace, text, scope="branch").memory.id == kept.memory.id
+    assert texts(workspace, scope="branch") == texts(workspace) == [text]
+    assert [rule.memory.text for rule in rules(workspace, 400)] == [text]
+    git(repository, "switch", "--quiet", "-c", "other")
+    assert texts(workspace) == []
+
+
 def test_looking_makes_no_private_repository(workspace: Workspace) -> None:
     assert texts(workspace) == []
     assert not private_dir(workspace.repository.common_dir).exists()

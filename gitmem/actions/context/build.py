@@ -26,7 +26,6 @@ from gitmem.actions.context.rules import StandingRule, standing_memories
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.recent import (
     Recent,
-    present_branch,
     recent,
     session_state,
     was_held_here,
@@ -49,6 +48,7 @@ from gitmem.errors import NotFound
 from gitmem.lookup import find
 from gitmem.store.handoffs import Handoffs
 from gitmem.store.journal.journal import journal_name
+from gitmem.store.trees.committing import present_branch
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import budget_in
 from gitmem.workspace import Workspace
@@ -87,7 +87,7 @@ def brief(
         own = None
     listener = Listener(
         session_id=own.session_id if own else client_id,
-        branch=present_branch(workspace),
+        branch=present_branch(workspace.repository),
         before=before,
         parent=_handed_over(workspace, client_id, tool),
     )
@@ -103,7 +103,7 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
         return OFF
     recent_sessions = recent(workspace, workspace.store.memory()).without(own.id)
     before = before_next(workspace.store.journal.events(own.client_session_id))
-    branch = present_branch(workspace)
+    branch = present_branch(workspace.repository)
     listener = Listener(session_id=own.session_id, branch=branch, before=before)
     contents = _contents(workspace, recent_sessions, own, listener, own.tool)
     return compose(listener, contents, budget)
@@ -160,7 +160,7 @@ def remembered(workspace: Workspace, session: Session) -> Remembered:
 def _newest_unfinished(
     workspace: Workspace, sessions: Iterable[Session], *, even_running: bool = False
 ) -> Session | None:
-    branch = present_branch(workspace)
+    branch = present_branch(workspace.repository)
     unfinished = filter(has_work, sessions)
     by_recency = sorted(unfinished, key=lambda session: recency(session, branch))
     idle = (

@@ -23,7 +23,7 @@ from gitmem.actions.context.rows import (
 from gitmem.actions.context.rules import StandingRule, rules
 from gitmem.actions.context.task import PARTS, ContextRequest, Task
 from gitmem.actions.reading.latest import to_do
-from gitmem.actions.reading.recent import ids_from, present_branch
+from gitmem.actions.reading.recent import ids_from
 from gitmem.actions.remembering.corrections import (
     corrected_mark,
     marked_texts,
@@ -45,7 +45,7 @@ from gitmem.search.index import Index
 from gitmem.search.matching import QueryWords
 from gitmem.search.queries.query import Query, of_words
 from gitmem.search.reasons import snippet
-from gitmem.store.trees.committing import configured_trust
+from gitmem.store.trees.committing import configured_trust, present_branch
 from gitmem.text.counting import shortlist
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
@@ -80,7 +80,7 @@ class Parts:
 
     def __post_init__(self) -> None:
         self.memory = self.workspace.store.memory().limited(most_bytes=_MOST_BYTES)
-        self.branch = present_branch(self.workspace)
+        self.branch = present_branch(self.workspace.repository)
         self.trust = configured_trust(self.workspace.repository)
         self.task = Task(self.workspace, self.index, self.request.task, self.files)
         self.own: Session | None = None

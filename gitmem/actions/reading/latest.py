@@ -7,7 +7,7 @@ told as a brief tells it: unfinished work first.
 
 from collections.abc import Iterable
 
-from gitmem.actions.reading.recent import LOOKED_AT, present_branch, recent
+from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.session.gist import has_work, is_small_talk, urgency
 from gitmem.documents.session.index import entry
@@ -16,7 +16,7 @@ from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, filters, parse
 from gitmem.search.reasons import NOTHING, Reasons, Snippet
-from gitmem.store.trees.committing import configured_trust
+from gitmem.store.trees.committing import configured_trust, present_branch
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -33,7 +33,8 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
 
     Raises Damaged as `Index.search` does.
     """
-    branch, trust = present_branch(workspace), configured_trust(workspace.repository)
+    git = workspace.repository
+    branch, trust = present_branch(git), configured_trust(git)
 
     def newest_first(session: Session) -> tuple[float, ...]:
         is_elsewhere = branch is None or session.branch != branch

@@ -7,7 +7,7 @@ statement is not judged that plans, negates or removes something.
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain, islice
 
-from gitmem.actions.reading.recent import present_branch, was_held_here
+from gitmem.actions.reading.recent import was_held_here
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.git.grep import texts_in_files, texts_in_patches
@@ -15,6 +15,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.work_tree import work_tree_files
 from gitmem.search.wording import denies
 from gitmem.search.words import fold
+from gitmem.store.trees.committing import present_branch
 from gitmem.text.code_names import longest_part, own_names_in
 from gitmem.text.counting import shortlist
 from gitmem.text.patterns import pattern
@@ -84,7 +85,7 @@ def _missing(
     git, candidates = workspace.repository, absent & {*chain(*names.values())}
     candidates -= _paths_named(candidates, (file.path for file in session.files))
     commits = [git.full_name(commit.sha) for commit in session.commits]
-    is_on_branch = session.branch == present_branch(workspace)
+    is_on_branch = session.branch == present_branch(git)
     is_here = commits or (is_on_branch and was_held_here(workspace, session))
     if not candidates or not is_here or None in commits:
         return {}

@@ -20,7 +20,6 @@ from gitmem.documents.session.session import Session, Status, is_of_program
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.processes import is_gone
-from gitmem.redaction.redact import redact
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.committing import configured_trust
 from gitmem.store.trees.session_tree import SessionTree
@@ -45,12 +44,6 @@ _MOST_BYTES = 500_000
 """Longer documents are not waited for at the start of every conversation."""
 _HEADER = 4000
 """Characters of a document that its header has, if it is not out of all measure."""
-
-
-def present_branch(workspace: Workspace) -> str | None:
-    """Return the branch of the work tree as documents name it, without secrets."""
-    branch = workspace.repository.head().branch
-    return branch and redact(branch)
 
 
 def newest(workspace: Workspace, memory: SessionTree) -> Iterator[Session]:

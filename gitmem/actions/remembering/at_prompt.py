@@ -37,7 +37,7 @@ from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import MOST_CHARACTERS, of_words
 from gitmem.store.journal.journal import journal_of
 from gitmem.store.known import bare_places, note_silent_sessions
-from gitmem.store.trees.committing import configured_trust
+from gitmem.store.trees.committing import configured_trust, present_branch
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.tree_changes import other_tips
 from gitmem.text.code_names import names_in
@@ -200,7 +200,7 @@ class AtPrompt:
 
     def _found_scopes(self) -> Iterator[_Scope]:
         """Raises RefusedError."""
-        tips, branch = self._tips(self.common_dir), self._git.head().branch or ""
+        tips, branch = self._tips(self.common_dir), present_branch(self._git) or ""
         commits = (tips.get(MEMORY.ref, ""), tips.get(SESSION.ref, ""))
         yield _Scope(PROJECT, self.common_dir, *commits, branch)
         for space in bare_places(self.common_dir, self.environment.spaces):

@@ -12,6 +12,7 @@ from gitmem.documents.memory.memory import Memory, Relate, proposal
 from gitmem.frozen import frozen
 from gitmem.search.likeness import SURELY_ALIKE, likeness, says_same, words_of
 from gitmem.store.recall_counts import RecallCount, recall_counts
+from gitmem.store.trees.committing import present_branch
 from gitmem.workspace import Workspace
 
 _COMMON = 200
@@ -64,7 +65,7 @@ def duplicates(workspace: Workspace) -> list[Duplicate]:
 
     None of what is never replaced, as what is pinned.
     """
-    now, branch = workspace.now(), workspace.repository.head().branch
+    now, branch = workspace.now(), present_branch(workspace.repository)
     active = [
         memory
         for memory in memories(workspace)

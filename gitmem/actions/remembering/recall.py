@@ -26,6 +26,7 @@ from gitmem.search.documents import Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import says_same
 from gitmem.search.queries.query import of_words
+from gitmem.store.trees.committing import present_branch
 from gitmem.workspace import Workspace
 
 _LOOKED_AT = 3
@@ -137,7 +138,7 @@ def _answers(
 ) -> list[RecalledMemory]:
     """Return what the memories of a place answer, as far as they still hold."""
     workspace, git, now = place.workspace, reader.repository, reader.now()
-    branch = git.head().branch or "" if workspace is reader else None
+    branch = present_branch(git) or "" if workspace is reader else None
     words = of_words(query.text, MEMORY.name, tuple(_labels(query, branch)))
     tree, trust = workspace.store_of(MEMORY).memory(), place.trust(git)
     cosines = memory_cosines(workspace, tree, query.text) if query.by_meaning else {}

@@ -39,7 +39,7 @@ from gitmem.documents.memory.memory import (
 from gitmem.errors import Damaged, InvalidInput, NotFound
 from gitmem.lookup import find
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.committing import moment_after_commit
+from gitmem.store.trees.committing import moment_after_commit, present_branch
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
 
@@ -114,7 +114,7 @@ def new_memory(
     """Return a statement as a memory without an id, and files that nobody knows."""
     kind = request.kind or Category.FACT
     session = source if source.startswith(f"{SESSION}:") else None  # as no branch does
-    scope_values = {BRANCH: workspace.repository.head().branch, SESSION: session}
+    scope_values = {BRANCH: present_branch(workspace.repository), SESSION: session}
     branch = scope_values.get(request.scope, "")
     if branch is None:
         raise InvalidInput(

@@ -28,7 +28,7 @@ from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
 from gitmem.store.recall_counts import count_recalls
-from gitmem.store.trees.committing import configured_trust
+from gitmem.store.trees.committing import configured_trust, present_branch
 from gitmem.text.code_names import names_in
 from gitmem.workspace import Workspace
 
@@ -99,7 +99,7 @@ def _stated(
 ) -> Iterator[RecalledMemory]:
     tree, git, now = workspace.store.memory(), workspace.repository, workspace.now()
     trust = configured_trust(git)
-    branch = git.head().branch if query.scope == BRANCH else None
+    branch = present_branch(git) if query.scope == BRANCH else None
     words = words_of(query.text)
     for hit in _hits(index, query):
         session = tree.readable(hit.id)

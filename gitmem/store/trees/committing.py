@@ -14,7 +14,7 @@ from gitmem.errors import Busy, Damaged
 from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
-from gitmem.redaction.redact import Redacted, redact_own
+from gitmem.redaction.redact import Redacted, redact, redact_own
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree
 from gitmem.store.trees.format_upgrade import upgrade
 from gitmem.store.trees.last_tips import note_move
@@ -117,6 +117,12 @@ def configured_trust(git: Repository) -> Trust:
     return trust_from_settings(
         address, FALLBACK_IDENTITY[1], trusted, is_shared=is_shared
     )
+
+
+def present_branch(git: Repository) -> str | None:
+    """Return the branch of the work tree as documents name it, without secrets."""
+    branch = git.head().branch
+    return branch and redact(branch)
 
 
 def _identity(git: Repository) -> tuple[str, str]:
