@@ -21,7 +21,7 @@ from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.indexing import ask_index
 from gitmem.meaning.model import is_installed
-from gitmem.redaction.redact import following
+from gitmem.redaction.redact import following, redact
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
 from gitmem.search.index import Extent, Hit, Index
@@ -195,6 +195,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         raise InvalidInput(f"At most {MOST_ALSO} other wordings, not {len(also)}.")
     limit = min(limit, MOST_HITS)
     is_global = scope == "global"
+    text, *also = map(redact, (text, *also))  # answers repeat words of both
     query = with_also(parse(text, now=workspace.now(), tools=NICKNAMES), also)
     if tool:
         meant = tool_named(tool) if is_global else known_tool(workspace, tool)
@@ -252,8 +253,7 @@ def _answered(
             return Answered(place, query, hits, {}, index.extent)
         most = max(limit, MOST_COMPARED) if by_meaning else limit
         hits = index.search(query, limit=most)
-        corrected = index.corrections(query)
-        answer = Answered(place, query, hits, corrected, index.extent)
+        answer = Answered(place, query, hits, index.corrections(query), index.extent)
         return answer.by_meaning(limit) if by_meaning else answer
 
     place.current_sessions()

@@ -47,3 +47,11 @@ def test_hits_of_several_repositories_say_which_one(
         "x": (str(other), "https://example.com/team/x.git"),
     }
     assert "root" not in hits(search(workspace, "banner"))[0]
+
+
+def test_a_key_in_a_query_does_not_come_back(workspace: Workspace) -> None:
+    saved_session(workspace, goal="Rotate the token of the mirror")
+    key = "ghp_" + "a1B2c3D4e5F6" * 3
+    keyed = search(workspace, f"mirror {key} '{key}'", also=[f"rotate {key}"])
+    assert len(keyed.results) == 1
+    assert key not in f"{hits(keyed)} {keyed}"
