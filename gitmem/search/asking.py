@@ -23,11 +23,14 @@ from gitmem.search.documents import (
     spelled_term,
     whole_mark,
 )
+from gitmem.search.queries.context import STOP_WORDS
 from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.words import Word, fold, is_letter, is_unspaced, stems, words
 
 _MISSPELT = 8
 """Least letters of a word that is corrected: shorter ones are near too many words."""
+_VAGUE = STOP_WORDS | {"all", "none", "nobody", "nothing"}
+"""Words that distinguish nothing, even where few documents have them."""
 _RARE = 50
 """Number of documents up to which a word is rare, and counted exactly."""
 
@@ -49,7 +52,7 @@ class Question:
         self.corrections = dict(self._corrections())
         """Corrected words, by the typed word that no document has."""
         typed = [*map(fold, chain(query.words, *query.also))]
-        self._is_letters = bool(typed) and all(map(is_letter, typed))
+        self._is_vague = bool(typed) and all(map(_is_vague, typed))
         self._words = self._distinct(query.words)
         terms = dict.fromkeys(self._terms(self._words))
         self._typed_weights = {term: self._weight(self._having(term)) for term in terms}
@@ -69,20 +72,20 @@ class Question:
     def evidence(self, score: float) -> float:
         """Return the evidence for a document of this score, as a share of enough.
 
-        A query of lone letters never has enough.
+        A query of lone letters, or of grammar, never has enough.
         """
         needed = self._enough * (1 - ranking.ACROSS * self._share_of_absent_pairs())
         share = ranking.evidence(score, self._total) / needed
-        return min(share, ranking.WEAK) if self._is_letters else share
+        return min(share, ranking.WEAK) if self._is_vague else share
 
     def every_word(self) -> Iterator[tuple[tantivy.Query, bool]]:
         """Yield queries for documents with every word, and if it has to be as typed.
 
         First by stem, then as typed. Yield neither where the words distinguish too
-        little, as lone letters do. An identifier that somebody wrote distinguishes more
-        than its parts.
+        little, as lone letters and grammar do. An identifier that somebody wrote
+        distinguishes more than its parts.
         """
-        if self._is_letters:
+        if self._is_vague:
             return
         if ranking.is_distinctive([*self._typed_weights.values()], self._documents):
             stems_of_all = every_of(
@@ -198,6 +201,10 @@ class Question:
             result = self._searcher.search(self._has(term), 1, count=True)
             return int(result.count)  # type: ignore[attr-defined]  # not in its stubs
         return count
+
+
+def _is_vague(folded: str) -> bool:
+    return is_letter(folded) or folded in _VAGUE
 
 
 def meant(word: str, counts: Iterable[tuple[str, int]]) -> str | None:

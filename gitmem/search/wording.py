@@ -159,15 +159,18 @@ def _tells_apart(middle: tuple[str, ...], *, is_free: bool) -> bool:
     return not is_free or not _set("directions").isdisjoint(middle)
 
 
-def names_subject(words: Iterable[str]) -> bool:
-    """Return whether any of these words is more than grammar, such as `after`."""
-    return not _grammar().issuperset(map(fold, words))
+def names_subject(word: str) -> bool:
+    """Return whether a word says what a question is about.
+
+    Grammar such as `after` does not, nor does a frame: "where does it come from".
+    """
+    return _frame().isdisjoint({fold(word), *stems(word)})
 
 
 @cache
-def _grammar() -> frozenset[str]:
-    names = ("is", "bound", "directions", "places", "valued", "negators", "pointing")
-    return (STOP_WORDS | _DROPPED).union(*map(_set, names))
+def _frame() -> frozenset[str]:
+    names = "is bound directions places valued negators pointing framing"
+    return (STOP_WORDS | _DROPPED).union(*map(_set, names.split()))
 
 
 def denies(text: str) -> bool:

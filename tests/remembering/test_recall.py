@@ -30,9 +30,24 @@ def test_a_memory_is_found_by_its_words_and_says_whence(workspace: Workspace) ->
 def test_what_shares_only_grammar_with_a_question_is_no_answer(
     workspace: Workspace,
 ) -> None:
-    say(workspace, "The nurses rest after each run.")
+    say(workspace, "The nurses rest after each shift.")
     assert texts(workspace, "voltage after brownout") == []
-    assert texts(workspace, "voltage after a run")
+    assert texts(workspace, "voltage after a shift")
+
+
+def test_what_shares_only_the_frame_of_a_question_is_no_answer(
+    workspace: Workspace,
+) -> None:
+    say(workspace, "Episodes come from the studio by SFTP.")
+    say(workspace, "Never run the encoder twice; we use one version on all machines.")
+    for question in (
+        "where does the intro jingle come from",
+        "which Kotlin version do we run",
+        "what do they call the parking garage they use",
+    ):
+        assert texts(workspace, question) == []
+    assert texts(workspace, "where do the episodes come from")
+    assert texts(workspace, "which version of the encoder do we run")
 
 
 def test_without_words_the_newest_come_first(workspace: Workspace) -> None:

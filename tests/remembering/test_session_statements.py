@@ -60,6 +60,7 @@ def test_what_is_asked_for_elsewhere_is_not_there(
     assert found(workspace, asked, tags=["payments"]) == []
     assert found(workspace, asked, files=["file.txt"]) == []
     assert found(workspace, "quantum chromodynamics") == found(workspace, "?!") == []
+    assert found(workspace, "who needs to call a plumber") == []
 
 
 @pytest.mark.usefixtures("session")

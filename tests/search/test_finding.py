@@ -287,6 +287,14 @@ def test_lone_letters_are_no_strong_match(text: str) -> None:
         assert all(hit.match is Match.WEAK for hit in hits(index, text))
 
 
+@every_row("text", ["nothing at all", "none of them", "all"])
+def test_grammar_is_no_strong_match(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        goals = {"vague": f"feed the quokka, and {text} else", "other": "weigh it"}
+        index = indexed(Path(folder), [session(n, goal=g) for n, g in goals.items()])
+        assert all(hit.match is Match.WEAK for hit in hits(index, text))
+
+
 @every_row("text", ["猫", "책", "q7", "q quokka"])
 def test_a_short_word_may_be_a_strong_match(text: str) -> None:
     with TemporaryDirectory() as folder:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from heapq import nlargest
-from itertools import chain
 
 from gitmem.actions.remembering.meanings import Tree
 from gitmem.documents.memory.kind import MEMORY
@@ -20,14 +19,16 @@ _HELP = 0.6
 
 
 def by_words(index: Index, query: Query, most: int) -> list[Hit]:
-    """Return the hits, or none where all they have of the question is its grammar.
+    """Return the hits, or none where no memory has a word of the question's subject.
 
-    A statement has few words: among them any preposition would count as much as a name.
+    A statement is short: in it `use` or `after` would count as much as a name.
     """
     hits = index.search(query, limit=most)
-    is_strong = any(hit.match is Match.STRONG for hit in hits)
-    words = chain.from_iterable(hit.answers for hit in hits)
-    return hits if is_strong or names_subject(words) else []
+    subject = tuple(filter(names_subject, query.words))
+    if not subject:
+        return [hit for hit in hits if hit.match is Match.STRONG]
+    about_it = index.search(replace(query, words=subject), limit=1, declines=False)
+    return hits if about_it else []
 
 
 def by_meaning(

@@ -27,6 +27,7 @@ from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import of_words
+from gitmem.search.wording import names_subject
 from gitmem.store.recall_counts import count_recalls
 from gitmem.store.trees.committing import configured_trust, present_branch
 from gitmem.text.code_names import names_in
@@ -106,8 +107,9 @@ def _stated(
         if not session or branch not in (None, session.branch):
             continue
         for statement in _asked_for(session, statements_of(hit), query):
-            share = len(words & words_of(statement.text)) / len(words) if words else 1.0
-            if share >= _NEAR:
+            common_words = words & words_of(statement.text)
+            share = len(common_words) / len(words) if words else 1.0
+            if share == 1 or (share >= _NEAR and any(map(names_subject, common_words))):
                 memory = _as_memory(session, statement)
                 yield RecalledMemory(
                     memory,
