@@ -8,6 +8,7 @@ each time. Needs atheris: `pip install '.[test,fuzz]'`.
 import hashlib
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import atheris
@@ -37,8 +38,25 @@ def main(name: str, seconds: str) -> None:
         "-print_final_stats=1",
     ]
     ways = {"custom_mutator": mutated} if target.has_lines else {}
-    atheris.Setup([sys.argv[0], *options, str(corpus)], target.run, **ways)
+    run = keeping_findings(target.run, findings)
+    atheris.Setup([sys.argv[0], *options, str(corpus)], run, **ways)
     atheris.Fuzz()
+
+
+def keeping_findings(
+    run: Callable[[bytes], None], findings: Path
+) -> Callable[[bytes], None]:
+    """Return what keeps a finding as libFuzzer does, which an alarm may end before."""
+
+    def run_and_keep(data: bytes) -> None:
+        try:
+            run(data)
+        except BaseException:
+            name = f"crash-{hashlib.sha1(data, usedforsecurity=False).hexdigest()}"
+            (findings / name).write_bytes(data)
+            raise
+
+    return run_and_keep
 
 
 if __name__ == "__main__":

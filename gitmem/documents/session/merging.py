@@ -140,10 +140,7 @@ def _lists(one: Session, other: Session) -> dict[str, Any]:
     ranked = zip(lists["commits"], list_ranks["commits"], strict=True)
     present = [(commit, rank) for commit, rank in ranked if commit.sha not in former]
     lists["commits"] = tuple(commit for commit, _ in present)
-    # No item has a rank beyond its place: a reader would drop the ranks of the list.
-    list_ranks["commits"] = tuple(
-        min(rank, place) for place, (_, rank) in enumerate(present)
-    )
+    list_ranks["commits"] = tuple(rank for _, rank in present)
     return {**lists, "ranks": tuple(list_ranks.items())}
 
 

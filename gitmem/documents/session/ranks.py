@@ -34,16 +34,19 @@ def joined(
     return tuple(ordered), tuple(rank[item] for item in ordered)
 
 
-def shortest(known_ranks: Sequence[int], items: Sequence[Any]) -> tuple[int, ...]:
+def shortest(
+    known_ranks: Sequence[int], items: Sequence[Any], left_out: int = 0
+) -> tuple[int, ...]:
     """The ranks without those that go without saying.
 
     None at all where they cannot be those of the items, because somebody changed the
-    list: no item appeared later than at its place, and those of one rank are in order.
+    list: no item appeared later than at its place in a list that has those `left_out`
+    as well, and those of one rank are in order.
     """
     if len(known_ranks) > len(items):
         return ()
     whole = _continued(known_ranks, len(items))
-    is_early = all(rank <= index for index, rank in enumerate(whole))
+    is_early = all(rank <= index + left_out for index, rank in enumerate(whole))
     in_order = all(a < b for a, b in pairwise(zip(whole, items, strict=True)))
     return _without_continuation(whole) if is_early and in_order else ()
 

@@ -180,7 +180,10 @@ class Session(TextLists):
     def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         given_ranks = dict(self.ranks)
         for name in APPENDED:
-            shortest = ranks.shortest(given_ranks.get(name, ()), getattr(self, name))
+            left_out = len(self.former_commits) if name == "commits" else 0
+            shortest = ranks.shortest(
+                given_ranks.get(name, ()), getattr(self, name), left_out
+            )
             if shortest:
                 yield name, shortest
 
