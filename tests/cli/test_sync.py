@@ -128,19 +128,21 @@ def test_what_others_forgot_of_ours_waits_for_a_word(ocm: Ocm, other: Clone) -> 
     travel(there)
     assert ocm("sync", "--json").json["held_back"] == [saved]
     reviewed = ocm("sync", "--review")
-    assert reviewed.out.startswith(saved)
+    assert reviewed.out.startswith(name)
     assert "Mallory <ada@example.com> forgot the session, 2026-" in reviewed.out
-    assert "begun in this clone, of Ada" in reviewed.out
+    assert "begun or changed in this clone, of Ada" in reviewed.out
     [told] = ocm("sync", "--review", "--json").json
     assert (told["is_own"], told["items"]) == (True, 0)
     unknown = ocm("sync", "--accept", "no-such", "--json")
     assert unknown.error["code"] == "not-found"
-    assert "1 session at origin" in ocm("list").err
+    reminder = ocm("list").err
+    assert "1 session at origin" in reminder
+    assert name in reminder
     assert ocm("list").err == ""
     assert "1 session at origin" in ocm("status").err
     [found] = [f for f in ocm("doctor", "--json").json if f["code"] == "held-back"]
     assert saved in found["what"]
-    refused = ocm("sync", "--refuse", saved)
+    refused = ocm("sync", "--refuse", name)
     assert refused.err == "Kept: 1 session.\n"
     assert refused.out == "Sent 1 session.\n"
     assert ocm("sync", "--review").err == "Nothing is held back.\n"

@@ -69,7 +69,7 @@ def test_own_tombstone_needs_acceptance(
     travel(here.workspace())
     travel(there.workspace())
     assert there.memory().document(session.id) is None
-    assert withheld(here) == [session.id]
+    assert withheld(here) == [session.session_id]
     assert decide(here, "accept", "all") == [session.id]
     travel(there.workspace())
     assert documents(here.memory()) == documents(there.memory())
@@ -78,6 +78,38 @@ def test_own_tombstone_needs_acceptance(
     if with_history:
         names = git(here.folder, "log", REF, "--name-only", "--format=")
         assert session.id not in names
+
+
+@few(1, "with_history", [False, True])
+def test_what_was_added_here_and_never_sent_waits_as_well(
+    clones: list[Clone], with_history: bool
+) -> None:
+    here, there = clones
+    [session] = there.sessions_of(OTHER)
+    here.minutes = 5
+    here.checkpoint(OTHER, decisions=("Of Ada, too",))
+    forget(there.workspace(), [session], from_history=with_history)
+    travel(there.workspace())
+    assert travel(here.workspace()).held_back == (session.id,)
+    [kept] = here.sessions_of(OTHER)
+    assert kept.decisions == ("Of Ada, too",)
+    assert decide(here, "accept", kept.session_id) == [session.id]
+    assert here.sessions_of(OTHER) == []
+
+
+def test_what_was_added_here_and_sent_goes_when_its_beginner_forgets_it(
+    clones: list[Clone],
+) -> None:
+    here, there = clones
+    here.minutes = 5
+    here.checkpoint(OTHER, decisions=("Of Ada, too",))
+    travel(here.workspace())
+    travel(there.workspace())
+    [session] = there.sessions_of(OTHER)
+    forget(there.workspace(), [session], from_history=False)
+    travel(there.workspace())
+    assert travel(here.workspace()).held_back == ()
+    assert here.sessions_of(OTHER) == []
 
 
 @pytest.mark.endurance
@@ -102,7 +134,7 @@ def test_refused_comes_back_for_all(clones: list[Clone], with_history: bool) -> 
     forget(there.workspace(), [again], from_history=False)
     travel(there.workspace())
     travel(here.workspace())
-    assert withheld(here) == [session.id]
+    assert withheld(here) == [session.session_id]
 
 
 @pytest.mark.endurance
@@ -151,7 +183,7 @@ def test_a_forgotten_item_stays_out_of_every_clone(tmp_path: Path) -> None:
     travel(here.workspace())
     # Theirs begins with "three" now, ours with "two": both have the first place.
     assert here.sessions_of(CLIENT)[0].decisions == ("three", "two")
-    assert withheld(here) == [session.id]
+    assert withheld(here) == [session.session_id]
     decide(here, "accept", session.id)
     assert here.sessions_of(CLIENT)[0].decisions == ("three",)
 

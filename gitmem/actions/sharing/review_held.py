@@ -1,17 +1,21 @@
 """What others forgot and this clone holds back: list, accept, refuse."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from gitmem.actions.sharing.sync_status import last_sync
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import ChangedKind
-from gitmem.documents.kinds import CONVERSATION, KINDS, refs
+from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, changed_kinds, refs
 from gitmem.errors import InvalidInput, NotFound, RemoteChanged
 from gitmem.frozen import frozen
 from gitmem.git.damage import BRING_LEFT_OUT, left_out
+from gitmem.git.repository import Repository
+from gitmem.lookup import find_id
 from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.lock import locked
@@ -46,13 +50,13 @@ class Withheld:
 
     kind: str
     session_id: str
-    """The id of the document, of whatever kind."""
+    """The name of the document that `ocm list` shows, of whatever kind."""
     goal: str
     """Its title."""
     author: str
     """"" if unknown."""
     is_own: bool
-    """Begun in this clone; else many were forgotten at once."""
+    """Begun or changed in this clone; else many were forgotten at once."""
     items: int
     """Forgotten items; 0 for the whole document."""
     by: str
@@ -89,7 +93,7 @@ def _withheld(
             by = who_added(workspace.repository, remote_tree.commit, path)
     return Withheld(
         kind.name,
-        held_back.session_id,
+        (local_entry.public_id if local_entry else "") or held_back.session_id,
         local_entry.title if local_entry else "",
         local_entry.author if local_entry else "",
         held_back.is_own,
@@ -121,9 +125,12 @@ def accept(
 
     Raises NotFound, Busy and Damaged.
     """
-    tracked = workspace.tracked(sharing.remote)
+    tracked, ids_by_name = (
+        workspace.tracked(sharing.remote),
+        _ids_by_name(workspace, names),
+    )
     with locked(workspace.sync_lock):
-        meant = _meant(_held_documents(tracked), names)
+        meant = _meant(_held_documents(tracked), ids_by_name)
         ids = [held_back.session_id for held_back, _ in meant]
         trees = {
             remote_tree.kind: tree_at_tip(remote_tree.kind, tracked.git)
@@ -145,8 +152,9 @@ def refuse(
     The next sync sends it. Raises NotFound, Busy and Damaged, and InvalidInput for what
     was replaced.
     """
+    ids_by_name = _ids_by_name(workspace, names)
     with locked(workspace.sync_lock), locked(workspace.store.lock):
-        meant = _meant(_held_documents(workspace.tracked(sharing.remote)), names)
+        meant = _meant(_held_documents(workspace.tracked(sharing.remote)), ids_by_name)
         for held_back, remote_tree in meant:
             _require_tombstone(held_back, remote_tree)
         for kind in KINDS.values():
@@ -184,7 +192,8 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
     `again` repeats what waits for a decision.
     """
     unsaid = read_unsaid(workspace.own_dir)
-    sentences = [*_sentences(unsaid, with_held=again or not unsaid.is_held_said)]
+    with_held = again or not unsaid.is_held_said
+    sentences = [*_sentences(workspace.repository, unsaid, with_held=with_held)]
     if sentences:
         reported = replace(unsaid, lost=(), is_held_said=True)
         write_unsaid(workspace.own_dir, reported)
@@ -203,20 +212,30 @@ def counted_documents(ids: Collection[str]) -> str:
     return counted(len(ids), kinds.pop() if len(kinds) == 1 else "document")
 
 
-def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
+def _sentences(git: Repository, unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
     if unsaid.lost:
         yield (
             f"{unsaid.remote} has lost {counted(len(unsaid.lost), 'session')} that"
-            f" nobody forgot, or parts of them: {shortlist(unsaid.lost, _NAMED)}."
+            f" nobody forgot, or parts of them: {_shortlist(git, unsaid.lost)}."
             " They are kept here, and the next `ocm sync` sends them back."
         )
     if unsaid.held and with_held:
         yield (
             f"Others forgot or replaced {counted_documents(unsaid.held)} at"
-            f" {unsaid.remote}, begun in this clone or many at once:"
-            f" {shortlist(unsaid.held, _NAMED)}. They are kept until you decide:"
+            f" {unsaid.remote}, begun or changed in this clone, or many at"
+            f" once: {_shortlist(git, unsaid.held)}. They are kept until you decide:"
             " `ocm sync --review`."
         )
+
+
+def _shortlist(git: Repository, ids: Sequence[str]) -> str:
+    """Name the first documents as `ocm list` does."""
+    trees = [tree_at_tip(kind, git) for kind in (SESSION, *changed_kinds())]
+    names = [
+        next((entry.public_id for t in trees if (entry := _entry(t, id_))), "") or id_
+        for id_ in ids[:_NAMED]
+    ]
+    return shortlist([*names, *ids[_NAMED:]], _NAMED)
 
 
 def _require_tombstone(held_back: Held, remote_tree: AnyTree) -> None:
@@ -260,15 +279,29 @@ def _held_documents(tracked: Tracked) -> list[tuple[Held, AnyTree]]:
     ]
 
 
+def _ids_by_name(
+    workspace: Workspace, names: Iterable[str]
+) -> Mapping[str, Collection[str]]:
+    """Return the ids of documents that each name can mean, of any kind."""
+    ids_by_name = {name: {name} for name in names}
+    for name, ids in ids_by_name.items():
+        for kind in (SESSION, *changed_kinds()) if name != ALL else ():
+            with suppress(NotFound):
+                ids.add(find_id(workspace, kind, name))
+    return ids_by_name
+
+
 def _meant(
-    all_held: Iterable[tuple[Held, AnyTree]], names: Collection[str]
+    all_held: Iterable[tuple[Held, AnyTree]],
+    ids_by_name: Mapping[str, Collection[str]],
 ) -> list[tuple[Held, AnyTree]]:
     by_id = {pair[0].session_id: pair for pair in all_held}
-    if ALL in names:
+    if ALL in ids_by_name:
         return [*by_id.values()]
-    if unknown := [name for name in names if name not in by_id]:
+    held_by_name = {name: by_id.keys() & ids for name, ids in ids_by_name.items()}
+    if unknown := [name for name, ids in held_by_name.items() if not ids]:
         raise NotFound(
             f"Nothing is held back by the name {shortlist(unknown, _NAMED)}.",
-            hint="`ocm sync --review` lists what is, each by its whole id.",
+            hint="`ocm sync --review` lists what is.",
         )
-    return [by_id[name] for name in dict.fromkeys(names)]
+    return [by_id[document_id] for document_id in {*chain(*held_by_name.values())}]

@@ -59,8 +59,8 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
     """Exchange the memory with the remote it is shared with.
 
     So is each space that is shared. Nothing is lost: what changed on both sides is put
-    together. What others forgot or replaced of what was begun here waits for --accept
-    or --refuse. At a terminal it asks once about each new author of memories.
+    together. What others forgot or replaced of what was begun or changed here waits for
+    --accept or --refuse. At a terminal it asks once about each new author of memories.
     `ocm share on` and `ocm space add` choose the remotes.
     """
     if review:
@@ -193,7 +193,7 @@ def _say_withheld(withheld: Withheld) -> None:
     did = "replaced" if withheld.is_ended else "forgot"
     instead = f" by {withheld.replaced_by}" if withheld.replaced_by else ""
     at = f", {withheld.at:%Y-%m-%d %H:%M}" if withheld.at else ""
-    why = "begun in this clone" if withheld.is_own else "many at once"
+    why = "begun or changed in this clone" if withheld.is_own else "many at once"
     whose = f", of {withheld.author}" if withheld.author else ""
     who = withheld.by or "somebody"
     facts = one_line(f"{who} {did} {contents}{instead}{at}; {why}{whose}")

@@ -1,8 +1,9 @@
 """What others forget or replace, held back until the user decides.
 
 Anybody who may push can write a tombstone. So none removes what was begun in this
-clone, nor more than a few sessions at once: these stay here, while the remote and
-everything else go on as if the user had agreed. So does a memory that was first said
+clone, or has changes of this clone that were never sent, nor more than a few sessions
+at once: these stay here, while the remote and everything else go on as if the user had
+agreed. So does a memory that was first said
 here, if somebody whom `ocm.trust` does not name supersedes it. What others did is noted
 until a command reports it, as hooks report nothing.
 """
@@ -45,7 +46,8 @@ class Held:
     paths: frozenset[str]
     """Paths of the tombstones."""
     is_own: bool
-    """True if the session began in this clone; else too many came at once."""
+    """True if the session began here, or has changes that were never sent from here;
+    else too many came at once."""
     items: int
     """How many items of its document; none where it is the session."""
     is_ended: bool = False
@@ -225,14 +227,12 @@ def _of_documents(
             items = {subject_path(subject) for subject, _ in kind.items(document)}
             is_whole = tombstone_path(kind, document) in new
             if is_whole or not items.isdisjoint(new):
+                parts_here = [known_documents[p] for p in names if p in known_documents]
+                is_unsent = is_whole and sides.last_theirs.entry(document_id) != file
                 yield Held(
                     document_id,
                     new.intersection((*names, *items)),
-                    is_own=any(
-                        known_documents[p].began(began)
-                        for p in names
-                        if p in known_documents
-                    ),
+                    is_own=any(part.began(began) or is_unsent for part in parts_here),
                     items=0 if is_whole else len(items & new),
                 )
 
