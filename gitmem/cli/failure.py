@@ -1,7 +1,6 @@
 """The one place where errors become words on stderr and an exit status."""
 
 import errno
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +11,16 @@ from typing import Any, NoReturn
 import typer
 
 from gitmem import __version__
-from gitmem.cli.output import BAD, FAINT, is_json, note, one_line, say_error
+from gitmem.cli.output import (
+    BAD,
+    FAINT,
+    abandon,
+    has_reader,
+    is_json,
+    note,
+    one_line,
+    say_error,
+)
 from gitmem.cli.output import hint as say_hint
 from gitmem.errors import (
     Ambiguous,
@@ -87,30 +95,19 @@ def _run(command: Callable[[], object]) -> int:
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
-        _abandon_output()
+    except BrokenPipeError:  # of `ocm serve`
         return BROKEN_PIPE
     except OSError as error:
         if error.errno not in _REFUSALS:
             raise
-        _abandon_output()
+        abandon(sys.stdout.fileno())
         at_path = f" {path}" if (path := error.filename2 or error.filename) else ""
         raise NoPermission(f"The system refuses{at_path}: {error.strerror}.") from error
     except SystemExit as leaving:
-        return _status_of(leaving)
-    return status if isinstance(status, int) else 0
-
-
-def _abandon_output() -> None:
-    """Let what is left of it go nowhere, when Python closes it at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _status_of(leaving: SystemExit) -> int:
-    """Typer and rich leave with 1 when nobody reads any more."""
-    if isinstance(leaving.__context__, BrokenPipeError):
+        return leaving.code if isinstance(leaving.code, int) else DEFECT
+    if not has_reader():
         return BROKEN_PIPE
-    return leaving.code if isinstance(leaving.code, int) else DEFECT
+    return status if isinstance(status, int) else 0
 
 
 def _tell(code: str, message: str, hint: str | None, cause: str = "") -> None:

@@ -139,7 +139,7 @@ def test_the_exit_status_says_how_it_ended(
     def fail() -> NoReturn:
         raise error
 
-    monkeypatch.setattr(failure, "_abandon_output", lambda: None)
+    monkeypatch.setattr(failure, "abandon", lambda _: None)
     assert guarded(fail) == status
 
 

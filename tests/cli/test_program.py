@@ -5,6 +5,8 @@ import pty
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -50,17 +52,25 @@ def test_log_takes_all_of_git_log(program: Path, memory: Path) -> None:
 
 @pytest.mark.endurance
 def test_a_reader_that_goes_away_ends_it_quietly(program: Path, memory: Path) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [program, "show", "last", "--raw"],
-        cwd=memory,
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    os.close(writing)
+    with _pipe_without_reader() as pipe:
+        done = subprocess.run(
+            [program, "show", "last", "--raw"],
+            cwd=memory,
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_what_writes_goes_on_when_nobody_reads(program: Path, memory: Path) -> None:
+    with _pipe_without_reader() as pipe:
+        command = [program, "forget", "one", "--yes"]
+        done = subprocess.run(
+            command, cwd=memory, stdout=pipe, stderr=pipe, check=False
+        )
+    assert done.returncode == 141
+    assert "one" not in "".join(_lines(program, "list"))
 
 
 def test_ctrl_c_ends_it_quietly(repository: Path) -> None:
@@ -106,6 +116,14 @@ def test_long_document_goes_to_gits_pager(program: Path, memory: Path) -> None:
     assert "PAGED:" in shown
     assert "note 49" in shown
     assert "PAGED:" not in _on_a_terminal([str(program), "show", "one"], memory)
+
+
+@contextmanager
+def _pipe_without_reader() -> Iterator[int]:
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
 
 
 def _lines(*command: str | Path) -> list[str]:
