@@ -65,7 +65,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(program: Path, memory: Path) ->
 
 def test_what_writes_goes_on_when_nobody_reads(program: Path, memory: Path) -> None:
     with _pipe_without_reader() as pipe:
-        command = [program, "forget", "one", "--yes"]
+        command: list[str | Path] = [program, "forget", "one", "--yes"]
         done = subprocess.run(
             command, cwd=memory, stdout=pipe, stderr=pipe, check=False
         )

@@ -244,6 +244,17 @@ def test_whom_the_user_trusts_replaces_at_once(pair: list[Clone], how: str) -> N
     assert told(here) == told(there) == [OTHER]
 
 
+def test_all_refuses_what_can_be_refused(pair: list[Clone]) -> None:
+    here, there = pair
+    replaced, forgotten = only_id(here), say(here, AGAIN, key="other").memory.id
+    meet(here, there)
+    say(there, OTHER, replaces=replaced)
+    forget(find_document_of_kind(there.workspace(), MEMORY, forgotten))
+    meet(there, here)
+    assert here.refuse("all") == [forgotten]
+    assert [held.session_id for held in here.withheld()] == [replaced]
+
+
 def test_what_others_forget_of_ours_waits(pair: list[Clone]) -> None:
     here, there = pair
     known = only_id(here)

@@ -112,6 +112,26 @@ def test_what_was_added_here_and_sent_goes_when_its_beginner_forgets_it(
     assert here.sessions_of(OTHER) == []
 
 
+def test_a_history_that_is_forgotten_stays_so_where_something_is_held_back(
+    clones: list[Clone],
+) -> None:
+    here, there = clones
+    [ours], [theirs] = there.sessions_of(CLIENT), there.sessions_of(OTHER)
+    forget(there.workspace(), [ours], from_history=False)
+    travel(there.workspace())
+    assert travel(here.workspace()).held_back == (ours.id,)
+    forget(there.workspace(), [theirs], from_history=True)
+    travel(there.workspace())
+    travel(here.workspace())
+    here.checkpoint(CLIENT, decisions=("and so on",))
+    travel(here.workspace())
+    travel(there.workspace())
+    assert withheld(here) == [ours.session_id]
+    for clone in clones:
+        names = git(clone.folder, "log", REF, "--name-only", "--format=")
+        assert theirs.id not in names
+
+
 @pytest.mark.endurance
 @few(1, "with_history", [False, True])
 def test_refused_comes_back_for_all(clones: list[Clone], with_history: bool) -> None:

@@ -150,11 +150,13 @@ def refuse(
     """Restore for everybody what others forgot; return the ids.
 
     The next sync sends it. Raises NotFound, Busy and Damaged, and InvalidInput for what
-    was replaced.
+    was replaced, which `all` leaves out.
     """
     ids_by_name = _ids_by_name(workspace, names)
     with locked(workspace.sync_lock), locked(workspace.store.lock):
         meant = _meant(_held_documents(workspace.tracked(sharing.remote)), ids_by_name)
+        if ALL in names:
+            meant = [pair for pair in meant if not pair[0].is_ended] or meant
         for held_back, remote_tree in meant:
             _require_tombstone(held_back, remote_tree)
         for kind in KINDS.values():

@@ -252,7 +252,8 @@ class _Merging(Generic[D]):
             if is_old and tree == self.ours.tree:
                 return self.ours.commit
             parents = [] if is_old else [sent.commit]
-            if is_old or self.ours.commit not in (course.base, *course.parents):
+            is_known = self.ours.commit in (course.base, *course.parents)
+            if is_old or not (is_known or course.is_given_up):
                 parents.insert(0, self.ours.commit)
             message = redact_own("hold back: what was forgotten elsewhere\n")
             return batch.create_commit(tree, [*filter(None, parents)], message, self.by)

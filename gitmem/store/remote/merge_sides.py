@@ -194,6 +194,8 @@ class Course:
     """The commit at which they parted."""
     is_ahead: bool = False
     """True if theirs has nothing new."""
+    is_given_up: bool = False
+    """True if no commit of ours may stay: its history has what was forgotten."""
 
     @classmethod
     def of(
@@ -212,7 +214,7 @@ class Course:
         if base == our_tip:
             return cls(only_theirs, our_tip)
         if _is_given_up(git, ours, theirs, memory, base):
-            return cls(only_theirs, base)
+            return cls(only_theirs, base, is_given_up=True)
         if base == their_tip:
             return cls([our_tip], base, is_ahead=True)
         if their_tip and _has_merges_alone(git, our_tip, their_tip):
