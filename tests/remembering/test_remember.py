@@ -1,10 +1,12 @@
 """What becomes of a statement, beside what is known already."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from remembering.saying import ADA, found, said_at, say, stored, texts
+from support.harness import NOON
 from support.rounds import every_row
 
 from gitmem.actions.remembering import named
@@ -18,6 +20,7 @@ from gitmem.documents.memory.memory import (
     Relation,
     RelationType,
     confidence_of,
+    ids_of,
 )
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.workspace import Workspace
@@ -344,6 +347,15 @@ def test_two_holders_of_a_key_are_told_apart(workspace: Workspace) -> None:
     kept = say(workspace, "The port is 5434.", key="port")
     assert kept.memory.id == first
     assert replace(kept.memory, text="").key == "port"
+
+
+def test_what_was_corrected_counts_for_no_key(workspace: Workspace) -> None:
+    days = ("Deploys are on Thursdays.", "Deploys are on Fridays.")
+    older, newer = sorted(days, key=lambda text: next(ids_of(text, "")))
+    said_at(workspace, older, key="deploys")
+    said_at(workspace, newer, NOON + timedelta(days=1), key="deploys")
+    recalled = [(hit.memory.text, hit.rival) for hit in found(workspace, "deploys")]
+    assert recalled == [(newer, ""), (older, "")]
 
 
 def test_of_what_is_said_in_one_second_the_later_is_newer(workspace: Workspace) -> None:

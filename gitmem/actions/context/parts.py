@@ -135,7 +135,9 @@ class Parts:
 
     def _rules(self) -> tuple[str, Iterable[RowGroup]]:
         standing = rules(self.workspace, int(self.request.budget * RULES_SHARE))
-        claims = [memory_claim(rule.memory) for rule in standing]
+        claims = [
+            memory_claim(rule.memory, is_trusted=rule.is_own) for rule in standing
+        ]
         past = marked_texts(claims, self.workspace, self.index)
         corrected = (rule.with_text(past.get(rule.memory.text)) for rule in standing)
         return RULES_TITLE, map(_rule_row, corrected)

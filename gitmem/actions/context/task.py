@@ -24,6 +24,7 @@ from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
 from gitmem.search.likeness import words_of
 from gitmem.search.queries.query import SESSION, Query, of_words, parse, relaxed
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.counting import CONTEXT_BUDGET, LEAST_BUDGET
 from gitmem.text.markdown import harmless_line
 from gitmem.workspace import Workspace
@@ -129,8 +130,9 @@ class Task:
     def _newer(self) -> Mapping[str, Claim]:
         """What holds now, by the reference of each statement that was corrected."""
         hits = {hit.id: hit for hit in chain(self.naming, self.touching, self.hits)}
+        trust = configured_trust(self.workspace.repository)
         return corrections(
-            statement_claim(statement, hit.at)
+            statement_claim(statement, hit.at, is_trusted=trust.covers(hit.author))
             for hit in hits.values()
             for statement in self._near(hit, _MOST_COMPARED)
         )

@@ -23,6 +23,7 @@ from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words
 from gitmem.search.wording import states_change, wording
+from gitmem.store.trees.committing import configured_trust
 from gitmem.text.code_names import names_in
 from gitmem.text.markdown import harmless_line
 
@@ -54,6 +55,8 @@ class Claim:
     """Files and identifiers that it is about, or names."""
     corrects: frozenset[str] = frozenset()
     """References of what its author says that it replaces or contradicts."""
+    is_trusted: bool = True
+    """True if the user or a trusted person states it: only such corrects such."""
 
     @property
     def title(self) -> str:
@@ -90,7 +93,7 @@ def _last_parts(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name.rpartition("/")[2].casefold() for name in names)
 
 
-def memory_claim(memory: Memory, kind: str = "") -> Claim:
+def memory_claim(memory: Memory, kind: str = "", *, is_trusted: bool = True) -> Claim:
     """Return the claim of a memory, or of a statement in the form of one."""
     names = names_in(memory.text) | {file.path for file in memory.files}
     linked = (
@@ -99,13 +102,16 @@ def memory_claim(memory: Memory, kind: str = "") -> Claim:
         if relation.link in _CORRECTING
     )
     at, kind = memory.updated_at, kind or memory.kind
-    return Claim(memory.id, memory.text, at, kind, names, frozenset(linked))
+    corrects = frozenset(linked)
+    return Claim(memory.id, memory.text, at, kind, names, corrects, is_trusted)
 
 
-def statement_claim(stated: Statement, at: datetime) -> Claim:
+def statement_claim(
+    stated: Statement, at: datetime, *, is_trusted: bool = True
+) -> Claim:
     """Return the claim of what was stated in a session that began then."""
-    names = names_in(stated.text)
-    return Claim(stated.reference, stated.text, at, stated.kind, names)
+    names, kind = names_in(stated.text), stated.kind
+    return Claim(stated.reference, stated.text, at, kind, names, is_trusted=is_trusted)
 
 
 def statements_of(hit: "Hit") -> Iterator[Statement]:
@@ -113,11 +119,13 @@ def statements_of(hit: "Hit") -> Iterator[Statement]:
     return starmap(Statement, hit.stated)
 
 
-def session_claims(hit: "Hit", like: Container[str] | None = None) -> Iterator[Claim]:
+def session_claims(
+    hit: "Hit", like: Container[str] | None = None, *, is_trusted: bool = True
+) -> Iterator[Claim]:
     """Yield the claims of a session, or those that have two of some words."""
     for statement in statements_of(hit):
         if like is None or sum(word in like for word in words_of(statement.text)) > 1:
-            yield statement_claim(statement, hit.at)
+            yield statement_claim(statement, hit.at, is_trusted=is_trusted)
 
 
 def statement_claims(session: Session) -> Iterator[Claim]:
@@ -134,12 +142,14 @@ def near_claims(
     """
     words = frozenset(chain.from_iterable(map(words_of, texts)))
     tree = workspace.store_of(MEMORY).memory()
+    trust = configured_trust(workspace.repository)
     query = of_words("", MEMORY.name, ((ACTIVE,),))
     ids = [hit.id for hit in index.nearest(query, words, limit=_NEAR)]
-    yield from map(memory_claim, filter(None, map(tree.readable, ids)))
+    for memory in filter(None, map(tree.readable, ids)):
+        yield memory_claim(memory, is_trusted=trust.covers(memory.author))
     query = of_words("", SESSION.name, ((STATING,),))
     for hit in index.nearest(query, words, limit=_NEAR):
-        yield from session_claims(hit, words)
+        yield from session_claims(hit, words, is_trusted=trust.covers(hit.author))
 
 
 def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:
@@ -151,7 +161,11 @@ def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:
         newer |= {old.reference: claim for old in _corrected(claim, older)}
     for claim in ordered:
         corrected = (by_reference.get(name, claim) for name in claim.corrects)
-        newer |= {old.reference: claim for old in corrected if old.order < claim.order}
+        newer |= {
+            old.reference: claim
+            for old in corrected
+            if old.order < claim.order and claim.is_trusted >= old.is_trusted
+        }
     newest = {old: _last(claim, newer) for old, claim in newer.items()}
     return {
         old: claim
@@ -271,10 +285,11 @@ def _is_comparable(new: Claim, old: Claim) -> bool:
 
     What one session tried it did not decide.
     """
-    documents = {new.document_id, old.document_id}
+    if old.is_trusted and not new.is_trusted:
+        return False
     if not OPEN_KINDS.isdisjoint((new.kind, old.kind)):
         return False
-    if len(documents) == 1:
+    if new.document_id == old.document_id:
         return new.kind == old.kind
     return new.at > old.at or states_change(new.text) > states_change(old.text)
 

@@ -218,7 +218,9 @@ def best_of(
     )
     best = sorted(_distinct(memories_first), key=order)
     best_twice = best[: 2 * query.limit]
-    claims = (memory_claim(hit.memory, hit.kind) for hit in best_twice)
+    claims = (
+        memory_claim(hit.memory, hit.kind, is_trusted=hit.is_own) for hit in best_twice
+    )
     return tuple(
         _newest_first(best_twice, corrections([*near, *claims]))[: query.limit]
     )
@@ -244,9 +246,19 @@ def _rival(index: Index, tree: Tree, memory: Memory) -> str:
 def _newest_first(
     recalled: Sequence[RecalledMemory], newer: Mapping[str, Claim]
 ) -> list[RecalledMemory]:
-    """Put what corrects another one, or counts for its key, before that."""
+    """Put what corrects another one, or counts for its key, before that.
+
+    What was corrected counts for no key.
+    """
     places = {hit.memory.id: number for number, hit in enumerate(recalled)}
-    marked = [replace(hit, correction=newer.get(hit.memory.id)) for hit in recalled]
+    marked = [
+        replace(
+            hit,
+            correction=newer.get(hit.memory.id),
+            rival="" if hit.rival in newer else hit.rival,
+        )
+        for hit in recalled
+    ]
 
     def place(hit: RecalledMemory) -> tuple[int, bool]:
         newer_id = hit.correction.reference if hit.correction else hit.rival
