@@ -181,3 +181,10 @@ def denies(text: str) -> bool:
 def states_change(text: str) -> bool:
     """Return whether a text says that something is given up, undone or replaced."""
     return bool(_CHANGE.search(fold(text)))
+
+
+def before_change(text: str) -> str:
+    """Return what stands before words such as `instead of`, folded; else all of it."""
+    folded = fold(text)
+    change = _CHANGE.search(folded)
+    return folded[: change.start()] if change else folded

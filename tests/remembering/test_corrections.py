@@ -37,6 +37,8 @@ def corrected(*statements: str) -> dict[int, int]:
     [
         ("Retries are safe for refunds.", "Retries are not safe for refunds."),
         ("The cache is Redis.", "The cache is Memcached."),
+        ("The port is 8080.", "The port is 7070 now, no longer 9090."),
+        ("Der Port ist 8080.", "Der Port ist jetzt 7070 statt 9090."),
         ("Migrate from MySQL to Postgres.", "Migrate from Postgres to MySQL."),
         ("Prefer tabs over spaces.", "Prefer spaces over tabs."),
         ("Logs are kept for 30 days.", "Logs are kept for 90 days."),

@@ -22,7 +22,7 @@ from gitmem.documents.session.session import (
 from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words
-from gitmem.search.wording import states_change, wording
+from gitmem.search.wording import before_change, states_change, wording
 from gitmem.store.trees.committing import configured_trust
 from gitmem.text.code_names import names_in
 from gitmem.text.markdown import harmless_line
@@ -179,7 +179,7 @@ def contradicts(new: Claim, old: Claim) -> bool:
     old_text, new_text = old.text[:_LENGTH], new.text[:_LENGTH]
     if (new.kind == Category.FAILED) == (old.kind == Category.FAILED):
         is_near = bool(new.file_names & old.file_names and _overlap(new, old))
-        is_other = has_other_value(old_text, new_text, is_near=is_near)
+        is_other = has_other_value(old_text, before_change(new_text), is_near=is_near)
         return is_other or opposes(old_text, new_text)
     valid_text = old_text if new.kind == Category.FAILED else new_text
     is_agreed = states_change(valid_text) or wording(valid_text).negated
