@@ -5,6 +5,7 @@ from typing import Any
 
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
 from gitmem.actions.remembering.corrections import corrected_mark
+from gitmem.actions.remembering.keeping import Action
 from gitmem.actions.remembering.listing import list_memories
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
 from gitmem.actions.remembering.remember import remember as remembered
@@ -80,7 +81,8 @@ def remember(  # noqa: PLR0913 - each is an option of the command line
         author = workspace.store.author(workspace.now()).who
         saved = remembered(workspace, statement, f"person:{author}", by_meaning=True)
     output.say_json(memory_answers.of_kept(saved))
-    output.say((f"{saved.action} ", GOOD), (saved.memory.id, ID))
+    by = " by" if saved.action is Action.SUPERSEDED else ""
+    output.say((f"{saved.action}{by} ", GOOD), (saved.memory.id, ID))
     for similar in saved.similar:
         output.say(
             f"{_INDENT}like ", (similar.memory.id, ID), f" ({similar.memory.kind})"

@@ -101,6 +101,8 @@ def test_a_person_is_told_what_is_like_a_statement(ocm: Ocm) -> None:
     assert ocm("remember", *fixed).json["action"] == "updated"
     (told,) = ocm("recall", "16", "--json").json["result"]
     assert (told["key"], told["confidence"]) == ("db", 0.4)
+    newer = ocm("remember", "SQLite is enough for tests.", "--replaces", "db").text
+    assert newer.startswith("superseded by m-")
 
 
 def test_a_terminal_shows_a_line_of_each_of_several_memories(
