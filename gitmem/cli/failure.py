@@ -140,6 +140,9 @@ def _cause(error: GitmemError) -> str:
 
 def _usage_hint(error: Any, path: str) -> str:
     path = error.ctx.command_path if error.ctx else path  # none without a value
+    is_unknown = hasattr(error, "possibilities")
+    if path == "ocm search" and is_unknown and error.option_name[:2] != "--":
+        return "A word to leave out goes behind --: `ocm search -- retry -upload`."
     return f"`{path} --help` shows what it takes."
 
 

@@ -89,6 +89,12 @@ def test_nearest_session_is_shown_if_none_matches(ocm: Ocm) -> None:
     assert (hit["match"], hit["answers"]) == ("weak", ["startup", "banner"])
 
 
+def test_a_word_to_leave_out_is_told_where_to_go(ocm: Ocm) -> None:
+    ran = ocm("search", "customers", "-without")
+    assert (ran.status, "`ocm search -- retry -upload`" in ran.err) == (2, True)
+    assert "`ocm search --help`" in ocm("search", "customers", "--limt", "3").err
+
+
 def test_limits_and_scopes_that_make_no_sense_are_refused(ocm: Ocm) -> None:
     assert ocm("search", "x", "--limit", "0", "--json").error["code"] == "invalid-input"
     assert ocm("search", "x", "--scope", "moon").status == 2
