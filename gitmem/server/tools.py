@@ -201,7 +201,7 @@ async def _read_with_notices(
     call: Call, reader: "Callable[[Workspace], T]"
 ) -> "tuple[T, str]":
     """What was read, and what nobody was told yet of others' deletions."""
-    from gitmem.actions.sharing.review_held import notices
+    from gitmem.actions.sharing.deletion_notices import notices
 
     return await client_of(call).worker.run(
         lambda place: (reader(place), " ".join(notices(place)))

@@ -12,7 +12,7 @@ from support.clones import Way, travel
 from support.harness import git
 from support.rounds import rounds
 
-from gitmem.actions.sharing import review_held
+from gitmem.actions.sharing import deletion_notices
 from gitmem.git.values import Change, Commit, FileChange
 
 CLIENTS = [f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(9)]
@@ -79,7 +79,7 @@ def _do(clone: Clone, which: int, client: int, does: str, minute: int) -> None:
         case _:
             clone.checkpoint(CLIENTS[client], **_said(does, minute))
             clone.workspace().store.replay()
-    assert review_held.notices(clone.workspace()) == []
+    assert deletion_notices.notices(clone.workspace()) == []
 
 
 def _said(does: str, minute: int) -> Mapping[str, object]:

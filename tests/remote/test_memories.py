@@ -18,7 +18,7 @@ from gitmem.actions.remembering.named import find_document_of_kind, forget
 from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
-from gitmem.actions.sharing import review_held
+from gitmem.actions.sharing import deletion_notices
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import MemoryStatus, Relate, RelationType
 from gitmem.errors import InvalidInput
@@ -197,7 +197,7 @@ def test_what_others_replace_of_ours_waits_and_is_accepted(pair: list[Clone]) ->
     assert (held.session_id, held.replaced_by) == (known, new.id)
     assert (held.goal, held.is_own, held.kind) == (TEXT, True, "memory")
     assert "1@example.com" in held.by
-    [notice] = review_held.notices(here.workspace())
+    [notice] = deletion_notices.notices(here.workspace())
     assert "forgot or replaced 1 memory at origin" in notice
     with pytest.raises(InvalidInput, match="replaced, not forgotten"):
         here.refuse(known)

@@ -13,7 +13,7 @@ from support.clones import Way, remote_in, travel
 from support.harness import NOON, git, make_repository
 from support.workspaces import workspace_at
 
-from gitmem.actions.sharing import review_held
+from gitmem.actions.sharing import deletion_notices
 from gitmem.actions.sharing.share_settings import (
     memory_there,
     proposal,
@@ -258,10 +258,10 @@ class Scene:
     def _said(self, *, is_error: bool) -> Said:
         """What the next command says: at most a sentence of each, once."""
         unsaid = read_unsaid(self.victim.workspace().own_dir)
-        notices = review_held.notices(self.victim.workspace())
+        notices = deletion_notices.notices(self.victim.workspace())
         is_news = bool(unsaid.held) and not unsaid.is_held_said
         assert len(notices) == bool(unsaid.lost) + is_news
-        assert review_held.notices(self.victim.workspace()) == []
+        assert deletion_notices.notices(self.victim.workspace()) == []
         return Said(self._roles(unsaid.lost), self._roles(unsaid.held), is_error)
 
     def _of_others(self) -> tuple[dict[str, bytes], dict[str, bytes]]:

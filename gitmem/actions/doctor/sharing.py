@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from gitmem.actions.doctor.finding import Code, Finding, note, ok, problem, warning
-from gitmem.actions.sharing.review_held import counted_documents
+from gitmem.actions.sharing.deletion_notices import counted_documents
 from gitmem.actions.sharing.share_settings import sharing as chosen_sharing
 from gitmem.actions.sharing.sync_status import (
     at_remote,

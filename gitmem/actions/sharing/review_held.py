@@ -1,25 +1,22 @@
 """What others forgot and this clone holds back: list, accept, refuse."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from gitmem.actions.sharing.sync_status import last_sync
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import ChangedKind
-from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, changed_kinds, refs
-from gitmem.errors import InvalidInput, NotFound, RemoteChanged
+from gitmem.documents.kinds import KINDS, SESSION, changed_kinds
+from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
-from gitmem.git.damage import BRING_LEFT_OUT, left_out
-from gitmem.git.repository import Repository
 from gitmem.lookup import find_id
 from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.lock import locked
-from gitmem.store.remote.held_back import Held, Unsaid, read_unsaid, write_unsaid
+from gitmem.store.remote.held_back import Held
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.committing import RefUpdate, author, commit_on, in_some_try
@@ -186,58 +183,6 @@ def _take_back(workspace: Workspace, meant: Sequence[tuple[Held, AnyTree]]) -> N
         )
 
     in_some_try(git, kind.ref, refused)
-
-
-def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
-    """Return new deletions by others, a sentence each, and mark them reported.
-
-    `again` repeats what waits for a decision.
-    """
-    unsaid = read_unsaid(workspace.own_dir)
-    with_held = again or not unsaid.is_held_said
-    sentences = [*_sentences(workspace.repository, unsaid, with_held=with_held)]
-    if sentences:
-        reported = replace(unsaid, lost=(), is_held_said=True)
-        write_unsaid(workspace.own_dir, reported)
-    last = last_sync(workspace)
-    if last and last.error == RemoteChanged.code:
-        sentences.append(f"{last.words} {last.hint}")
-    if missing := left_out(workspace.repository, refs()):
-        sentences.append(f"{missing}. {BRING_LEFT_OUT}")
-    return sentences
-
-
-def counted_documents(ids: Collection[str]) -> str:
-    """Return `2 sessions`, or `2 documents` where they are of several kinds."""
-    kinds = {kind.name for kind in KINDS.values() for x in ids if kind.is_id(x)}
-    kinds -= {CONVERSATION.name}  # which have the ids of their sessions
-    return counted(len(ids), kinds.pop() if len(kinds) == 1 else "document")
-
-
-def _sentences(git: Repository, unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
-    if unsaid.lost:
-        yield (
-            f"{unsaid.remote} has lost {counted(len(unsaid.lost), 'session')} that"
-            f" nobody forgot, or parts of them: {_shortlist(git, unsaid.lost)}."
-            " They are kept here, and the next `ocm sync` sends them back."
-        )
-    if unsaid.held and with_held:
-        yield (
-            f"Others forgot or replaced {counted_documents(unsaid.held)} at"
-            f" {unsaid.remote}, begun or changed in this clone, or many at"
-            f" once: {_shortlist(git, unsaid.held)}. They are kept until you decide:"
-            " `ocm sync --review`."
-        )
-
-
-def _shortlist(git: Repository, ids: Sequence[str]) -> str:
-    """Name the first documents as `ocm list` does."""
-    trees = [tree_at_tip(kind, git) for kind in (SESSION, *changed_kinds())]
-    names = [
-        next((entry.public_id for t in trees if (entry := _entry(t, id_))), "") or id_
-        for id_ in ids[:_NAMED]
-    ]
-    return shortlist([*names, *ids[_NAMED:]], _NAMED)
 
 
 def _require_tombstone(held_back: Held, remote_tree: AnyTree) -> None:

@@ -8,8 +8,8 @@ from datetime import datetime
 import typer
 
 from gitmem.actions.installing.git_hooks import pre_push_fault
+from gitmem.actions.sharing.deletion_notices import notices
 from gitmem.actions.sharing.new_authors import new_authors, trust_authors
-from gitmem.actions.sharing.review_held import notices
 from gitmem.actions.sharing.sync_report import SyncOutcome, SyncReport, in_words
 from gitmem.actions.sharing.sync_status import LastSync
 from gitmem.cli import output

@@ -14,7 +14,8 @@ from gitmem.actions.remembering.shared_spaces import (
 )
 from gitmem.actions.sharing import review_held, sync_report
 from gitmem.actions.sharing import sync as action
-from gitmem.actions.sharing.review_held import Withheld, counted_documents
+from gitmem.actions.sharing.deletion_notices import counted_documents
+from gitmem.actions.sharing.review_held import Withheld
 from gitmem.actions.sharing.share_settings import ShareRequest, Sharing, chosen_sharing
 from gitmem.actions.sharing.sync_report import SyncOutcome, in_words
 from gitmem.actions.sharing.sync_steps import SyncOptions
