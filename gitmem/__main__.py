@@ -66,7 +66,7 @@ def _serve(*, is_opt_in: bool) -> None:
 
 def _fail(error: Exception) -> None:
     from gitmem.cli.failure import guarded
-    from gitmem.cli.output import prepare
+    from gitmem.cli.streams import prepare
 
     def fail() -> None:
         raise error

@@ -11,17 +11,9 @@ from typing import Any, NoReturn
 import typer
 
 from gitmem import __version__
-from gitmem.cli.output import (
-    BAD,
-    FAINT,
-    abandon,
-    has_reader,
-    is_json,
-    note,
-    one_line,
-    say_error,
-)
+from gitmem.cli.output import BAD, FAINT, is_json, note, one_line, say_error
 from gitmem.cli.output import hint as say_hint
+from gitmem.cli.streams import abandon, has_reader
 from gitmem.errors import (
     Ambiguous,
     GitmemError,

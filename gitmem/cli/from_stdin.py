@@ -10,7 +10,7 @@ import sys
 
 from gitmem.cli.failure import leave
 from gitmem.cli.main import run
-from gitmem.cli.output import prepare
+from gitmem.cli.streams import prepare
 
 if __name__ == "__main__":
     prepare()

@@ -18,7 +18,8 @@ from typer.main import get_group
 from gitmem import __version__
 from gitmem.cli.failure import guarded, handle_signals, leave
 from gitmem.cli.options import option
-from gitmem.cli.output import FAINT, choose_json, meanwhile, prepare, say
+from gitmem.cli.output import FAINT, choose_json, meanwhile, say
+from gitmem.cli.streams import prepare
 from gitmem.waiting import tell_waits
 
 NAME = "ocm"
