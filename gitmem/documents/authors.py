@@ -17,6 +17,8 @@ EVERYBODY = "*"
 NAME_LENGTH = 60
 
 _ADDRESS = pattern(r"<([^<>]*)>\s*\Z")
+_NAMED = pattern(r"\nauthor:.*\w")
+"""An author who is somebody, in a header."""
 
 
 @frozen
@@ -56,9 +58,11 @@ class Trust:
 
         It is asked of hundreds of documents, and spares reading them.
         """
-        if EVERYBODY in self.trusted or not self.is_shared:
+        if EVERYBODY in self.trusted:
             return True
         text = header.casefold()
+        if not self.is_shared and (self.nobody in text or not _NAMED.search(text)):
+            return True
         is_named = any(address in text for address in (self.address, *self.trusted))
         return is_named or "\nauthor:" not in text
 

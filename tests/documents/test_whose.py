@@ -85,9 +85,18 @@ def test_only_addresses_and_a_star_are_trusted(setting: str, is_trusted: bool) -
     assert not trust(setting).covers("Grace Hopper <eve@evil.org>") or setting == "*"
 
 
-@given(st.text(), st.lists(st.sampled_from(["grace@example.com", "*", "x"])))
-def test_nobody_is_passed_over_who_is_trusted(author: str, trusted: list[str]) -> None:
-    for who in (ADA, GRACE, NOBODY, author):
-        known = trust(*trusted)
+@given(
+    st.text(), st.lists(st.sampled_from(["grace@example.com", "*", "x"])), st.booleans()
+)
+def test_nobody_is_passed_over_who_is_trusted(
+    author: str, trusted: list[str], is_shared: bool
+) -> None:
+    known = trust(*trusted, is_shared=is_shared)
+    for who in (ADA, GRACE, NOBODY, "", author):
         if known.covers(who):
             assert known.may_trust(f'---\nformat: gitmem/1\nauthor: "{who}"\n---\n')
+
+
+def test_a_header_of_somebody_else_is_passed_over() -> None:
+    for is_shared in (True, False):
+        assert not trust(is_shared=is_shared).may_trust(f"---\nauthor: {GRACE}\n---\n")
