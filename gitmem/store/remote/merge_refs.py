@@ -4,7 +4,7 @@ Both sides are joined by document, and only tombstones remove. Those that are he
 count for what is sent, and not here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import Generic, TypeVar
@@ -22,7 +22,7 @@ from gitmem.store.remote.merge_documents import (
     merged_documents,
     with_files,
 )
-from gitmem.store.remote.merge_sides import Course, Sides
+from gitmem.store.remote.merge_sides import Course, Sides, is_given_up
 from gitmem.store.remote.untrusted import Stranger, difference
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree, DocumentTree
@@ -252,11 +252,16 @@ class _Merging(Generic[D]):
             if is_old and tree == self.ours.tree:
                 return self.ours.commit
             parents = [] if is_old else [sent.commit]
-            is_known = self.ours.commit in (course.base, *course.parents)
-            if is_old or not (is_known or course.is_given_up):
+            if is_old or not self._is_left_out(course, tombstones):
                 parents.insert(0, self.ours.commit)
             message = redact_own("hold back: what was forgotten elsewhere\n")
             return batch.create_commit(tree, [*filter(None, parents)], message, self.by)
+
+    def _is_left_out(self, course: Course, held_paths: Collection[str]) -> bool:
+        """Return whether a commit that holds something back goes without our tip."""
+        return self.ours.commit in (course.base, *course.parents) or is_given_up(
+            self.git, self.ours, self.theirs, self.memory, course.base, held_paths
+        )
 
 
 def _differing(texts: Mapping[str, Content], tree: AnyTree) -> dict[str, Change]:

@@ -1,6 +1,6 @@
 """Both sides of a merge, where they parted, and what either of them forgets."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, Self, TypeVar
@@ -194,8 +194,6 @@ class Course:
     """The commit at which they parted."""
     is_ahead: bool = False
     """True if theirs has nothing new."""
-    is_given_up: bool = False
-    """True if no commit of ours may stay: its history has what was forgotten."""
 
     @classmethod
     def of(
@@ -213,8 +211,8 @@ class Course:
         base = git.merge_base(our_tip, their_tip) if their_tip else None
         if base == our_tip:
             return cls(only_theirs, our_tip)
-        if _is_given_up(git, ours, theirs, memory, base):
-            return cls(only_theirs, base, is_given_up=True)
+        if is_given_up(git, ours, theirs, memory, base):
+            return cls(only_theirs, base)
         if base == their_tip:
             return cls([our_tip], base, is_ahead=True)
         if their_tip and _has_merges_alone(git, our_tip, their_tip):
@@ -222,15 +220,20 @@ class Course:
         return cls([our_tip, *only_theirs], base)
 
 
-def _is_given_up(
-    git: Repository, ours: AnyTree, theirs: AnyTree, memory: AnyTree, base: Oid | None
+def is_given_up(
+    git: Repository,
+    ours: AnyTree,
+    theirs: AnyTree,
+    memory: AnyTree,
+    base: Oid | None,
+    held_paths: Collection[str] = (),
 ) -> bool:
     """Return whether commits of ours have what was forgotten together with its history.
 
-    Where theirs has nothing new, tombstones that ours has as well do not count: what
-    they forget was not saved again.
+    Tombstones that are held back do not count. Where theirs has nothing new, nor do
+    those that ours has as well: what they forget was not saved again.
     """
-    has_news, tombstones = base != theirs.commit, with_history(memory)
+    has_news, tombstones = base != theirs.commit, with_history(memory) - {*held_paths}
     if memory is theirs and not has_news and tombstones:
         tombstones -= with_history(ours)
     return remembers(git, ours, base, tombstones)
