@@ -64,7 +64,7 @@ FILE_NAMES = frozenset(
 
 def is_at_an_edge(text: str, start: int, end: int) -> bool:
     """Return whether [start, end) is at the beginning or the end of a thought."""
-    head = _THOUGHT_ENDS.split(text[:start])[-1]
+    head = text[max(text.rfind(mark, 0, start) for mark in ";,") + 1 : start]
     tail = _THOUGHT_ENDS.split(text[end:], maxsplit=1)[0]
     if not _WORD.search(head) or not _asks(tail):
         return True
@@ -81,7 +81,7 @@ def continues_query(text: str, end: int) -> bool:
 
 
 def _asks(text: str) -> bool:
-    return any(word.lower() not in FILLERS for word in _WORD.findall(text))
+    return any(word[0].lower() not in FILLERS for word in _WORD.finditer(text))
 
 
 _THOUGHT_ENDS = pattern("[;,]")
