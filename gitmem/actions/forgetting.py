@@ -8,7 +8,9 @@ moved the ref, and nothing is forgotten: the next try rewrites their commits too
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Busy, InvalidInput, NotFound, Unreachable
@@ -43,8 +45,7 @@ _ALWAYS = (
     "The assistant's own transcript, where it keeps one, is left as it is.",
 )
 _STILL_IN_HISTORY = (
-    "Earlier commits of refs/ocm/sessions still have it; `--history` takes it out"
-    " of these as well."
+    "Earlier commits of {ref} still have it; `--history` takes it out of these as well."
 )
 _SYNC = "`ocm sync` lets the other clones forget it."
 
@@ -102,20 +103,24 @@ def forget_history(
     Raises Unreachable and Busy; then nothing is forgotten.
     """
     removal = Removal(SESSION, sessions, workspace.now(), from_history=True)
-    _forget_at_remote(workspace, removal, line)
+    forget_at_remote(workspace, removal, line)
     _forget(workspace, removal)
 
 
-def remains(workspace: Workspace, *, from_history: bool) -> list[str]:
+def remains(
+    workspace: Workspace, kind: Kind[Any] = SESSION, *, from_history: bool
+) -> list[str]:
     """Return sentences on what forgetting does not reach, the nearest first.
 
-    To be asked for before the sessions are forgotten.
+    To be asked for before the documents are forgotten.
     """
     chosen = workspace.chosen
-    remarks = [_PRUNED_LATER] if from_history else [_STILL_IN_HISTORY]
+    still_there = _STILL_IN_HISTORY.format(ref=kind.ref)
+    remarks = [_PRUNED_LATER] if from_history else [still_there]
     if chosen:
         remarks += _AT_OTHERS if from_history else [_SYNC]
-    if chosen and from_history and not chosen.with_conversations:
+    is_of_sessions = from_history and kind is SESSION
+    if chosen and is_of_sessions and not chosen.with_conversations:
         remarks.append(_SENT_BY_OTHERS)
     if _given_before(workspace):
         remarks.append(_FORMER_REMOTE)
@@ -170,7 +175,7 @@ def _forget(workspace: Workspace, removal: Removal) -> None:
     workspace.drop_traces(from_history=removal.from_history)
 
 
-def _forget_at_remote(
+def forget_at_remote(
     workspace: Workspace, removal: Removal, line: TransportOptions
 ) -> None:
     """Rewrite what is shared, and delete tracking refs of former remotes.
@@ -204,13 +209,14 @@ def _rewrite(
     workspace: Workspace, tracked: Tracked, removal: Removal, line: TransportOptions
 ) -> None:
     fetch(tracked.git, tracked.remote, line)
-    workspace.store.replay()
+    store = workspace.documents_of(removal.kind)
+    store.replay()
     tracked.land(tracked.taken())
     if not _is_replaced(tracked, removal, line):
         raise Busy(
             f"Others pushed to {tracked.remote.name} just now.", hint="Try again."
         )
-    workspace.store.remove(removal)
+    store.remove(removal)
     results = tracked.taken()
     tracked.clear(results, line)
     tracked.land(results)  # to remember where they are now

@@ -38,6 +38,12 @@ def test_it_shows_the_session_and_what_remains(ocm: Ocm, session: str) -> None:
     assert "already" in again.error["message"]
 
 
+def test_what_remains_of_a_memory_is_told(ocm: Ocm) -> None:
+    ocm("remember", "Tests need Postgres 16", "--key", "db")
+    ran = ocm("forget", "db", "--yes")
+    assert "Earlier commits of refs/ocm/memories still have it" in ran.text
+
+
 def test_without_a_terminal_it_does_nothing(ocm: Ocm, session: str) -> None:
     for options in ((), ("--json",)):
         ran = ocm("forget", session, *options)

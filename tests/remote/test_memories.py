@@ -12,9 +12,10 @@ from support.clones import remote_in, travel
 from support.harness import copied, git
 from support.rounds import chance, few, rounds
 
+from gitmem.actions.forgetting import forget_at_remote
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.memory_answers import of_recollection
-from gitmem.actions.remembering.named import find_document_of_kind, forget
+from gitmem.actions.remembering.named import find_document_of_kind, forget, removal_of
 from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
@@ -22,6 +23,7 @@ from gitmem.actions.sharing import deletion_notices
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import MemoryStatus, Relate, RelationType
 from gitmem.errors import InvalidInput
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.document_tree import AnyTree
 
 MOST_ROUNDS = 6
@@ -253,6 +255,17 @@ def test_all_refuses_what_can_be_refused(pair: list[Clone]) -> None:
     meet(there, here)
     assert here.refuse("all") == [forgotten]
     assert [held.session_id for held in here.withheld()] == [replaced]
+
+
+def test_it_leaves_the_history_at_the_remote_as_well(pair: list[Clone]) -> None:
+    here, there = pair
+    known = find_document_of_kind(here.workspace(), MEMORY, only_id(here))
+    removal = removal_of(known, from_history=True)
+    forget_at_remote(known.workspace, removal, TransportOptions(60))
+    forget(known, removal)
+    meet(here, there)
+    for folder in (here.folder, here.folder.parent / "remote.git"):
+        assert TEXT not in git(folder, "log", "-p", "--all")
 
 
 def test_what_others_forget_of_ours_waits(pair: list[Clone]) -> None:

@@ -82,13 +82,17 @@ def _document(workspace: Workspace, located: NamedDocument) -> Document:
     return Document(located.id, text, None, located.kind.name, is_here)
 
 
-def forget(located: NamedDocument, *, from_history: bool = False) -> None:
+def removal_of(located: NamedDocument, *, from_history: bool = False) -> Removal:
+    document, now = _tree(located).document(located.id), located.workspace.now()
+    return Removal(located.kind, [document], now, from_history)
+
+
+def forget(located: NamedDocument, removal: Removal | None = None) -> None:
     """Forget a document, here and in every clone that syncs.
 
     Raises Busy where other writers do not let us in.
     """
-    workspace, document = located.workspace, _tree(located).document(located.id)
-    removal = Removal(located.kind, [document], workspace.now(), from_history)
+    workspace, removal = located.workspace, removal or removal_of(located)
     workspace.store_of(kind_named(located.kind.name)).remove(removal)
     for folder in workspace.copy_folders():
         remove_copies(folder, located.id.__eq__, workspace.environment.variables)

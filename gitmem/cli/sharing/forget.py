@@ -146,10 +146,23 @@ def _of_others(documents: Sequence[named.NamedDocument], *, history: bool) -> _P
 
     def forget() -> None:
         for document in documents:
-            named.forget(document, from_history=history)
+            removal = named.removal_of(document, from_history=history)
+            if history:
+                with line_to_remotes() as remote:
+                    action.forget_at_remote(document.workspace, removal, remote)
+            named.forget(document, removal)
 
+    remaining = [
+        sentence
+        for document in documents
+        for sentence in action.remains(
+            document.workspace, document.kind, from_history=history
+        )
+    ]
+    remaining = list(dict.fromkeys(remaining))
     summary = counted(len(documents), documents[0].kind.name)
-    return _Plan(summary, {"forgotten": answers, "history": history}, forget)
+    data = {"forgotten": answers, "history": history, "remains": remaining}
+    return _Plan(summary, data, forget, remaining)
 
 
 def _as_json(workspace: Workspace, session: Any) -> dict[str, Any]:
