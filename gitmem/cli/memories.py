@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from gitmem.actions.remembering import clean_up, memory_answers, named, notes
-from gitmem.actions.remembering.corrections import corrected_mark
 from gitmem.actions.remembering.keeping import Action
 from gitmem.actions.remembering.listing import list_memories
+from gitmem.actions.remembering.marks import corrected_mark
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
 from gitmem.actions.remembering.remember import remember as remembered
 from gitmem.actions.remembering.remember import remember_in_conversation

@@ -5,12 +5,8 @@ from datetime import timedelta
 from support.harness import NOON
 from support.rounds import every_row
 
-from gitmem.actions.remembering.corrections import (
-    Claim,
-    corrected_mark,
-    corrections,
-    marked_texts,
-)
+from gitmem.actions.remembering.corrections import Claim, corrections
+from gitmem.actions.remembering.marks import corrected_mark, marked_texts
 from gitmem.text.code_names import names_in
 
 

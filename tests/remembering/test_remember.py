@@ -358,6 +358,19 @@ def test_what_was_corrected_counts_for_no_key(workspace: Workspace) -> None:
     assert recalled == [(newer, ""), (older, "")]
 
 
+def test_of_two_holders_of_a_key_the_newer_one_counts(workspace: Workspace) -> None:
+    texts = [f"The port is {port}." for port in (5432, 5433)]
+    first, second = sorted(next(ids_of(text, "")) for text in texts)
+    for text in texts:
+        is_newer = next(ids_of(text, "")) == second
+        said_at(workspace, text, NOON + timedelta(hours=is_newer), key="port")
+    [newer, older] = found(workspace, "port")
+    assert (newer.memory.id, newer.rival) == (second, "")
+    assert older.memory.id == first
+    assert older.correction is not None
+    assert older.rival == ""  # one reason is enough
+
+
 def test_of_what_is_said_in_one_second_the_later_is_newer(workspace: Workspace) -> None:
     kept = [say(workspace, f"Part {name} is done") for name in ("one", "two", "three")]
     times = [each.memory.updated_at for each in kept]

@@ -297,11 +297,15 @@ def test_two_active_memories_with_one_key_are_decided_on_reading(
         for clone, text in ((here, TEXT), (there, OTHER))
     }
     meet(here, there)
-    first, other = sorted(ids)
-    for clone in (here, there):
+    ours, theirs = ids
+    for clone, first, other in ((here, ours, theirs), (there, theirs, ours)):
         for asked in ("tests need", "tests run", ""):
             assert rivals(clone, asked) == [(first, ""), (other, first)]
         assert rivals(clone, ids[other]) == [(other, first)]  # the first says nothing
+    for clone in (here, there):
+        git(clone.folder, "config", "ocm.trust", "*")
+    [newest] = {rivals(clone, "tests need")[0] for clone in (here, there)}
+    assert newest in ((ours, ""), (theirs, ""))
 
 
 def rivals(clone: Clone, text: str) -> list[tuple[str, str]]:

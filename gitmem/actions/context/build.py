@@ -256,21 +256,21 @@ def _with_past(contents: Contents) -> Contents:
     sessions = [*(record.session for record in first), *contents.in_one_line]
     if not memories and not any(any(statements(session)) for session in sessions):
         return contents
-    from gitmem.actions.remembering import corrections  # many have nothing
+    from gitmem.actions.remembering import corrections, marks  # many have nothing
 
     claims = [corrections.memory_claim(rule.memory) for rule in memories if rule.is_own]
     claims += chain.from_iterable(map(corrections.statement_claims, sessions))
-    if not (past := corrections.marked_texts(claims)):
+    if not (past := marks.marked_texts(claims)):
         return contents
     return replace(
         contents,
         memories=[rule.with_text(past.get(rule.memory.text)) for rule in memories],
         first=[
-            replace(record, session=corrections.with_marks(record.session, past))
+            replace(record, session=marks.with_marks(record.session, past))
             for record in first
         ],
         in_one_line=[
-            corrections.with_marks(session, past) for session in contents.in_one_line
+            marks.with_marks(session, past) for session in contents.in_one_line
         ],
     )
 

@@ -24,13 +24,8 @@ from gitmem.actions.context.rules import StandingRule, rules
 from gitmem.actions.context.task import PARTS, ContextRequest, Task
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from
-from gitmem.actions.remembering.corrections import (
-    corrected_mark,
-    marked_texts,
-    memory_claim,
-    statement_claims,
-    with_marks,
-)
+from gitmem.actions.remembering.corrections import memory_claim, statement_claims
+from gitmem.actions.remembering.marks import corrected_mark, marked_texts, with_marks
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
@@ -252,7 +247,7 @@ class Parts:
         return self._block(session, (line, *extra_rows), why)
 
     def _with_past(self, session: Session) -> Session:
-        claims = [*statement_claims(session)]
+        claims = [*statement_claims(session, is_trusted=self._is_own(session))]
         return with_marks(session, marked_texts(claims, self.workspace, self.index))
 
     def _block(self, session: Session, rows: Sequence[str], why: str) -> RowGroup:

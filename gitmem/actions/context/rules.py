@@ -8,13 +8,19 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
 from gitmem.documents.authors import Trust
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
+from gitmem.documents.memory.memory import (
+    Category,
+    Memory,
+    MemoryStatus,
+    precedence,
+)
 from gitmem.errors import Damaged, GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
@@ -93,9 +99,12 @@ def _of_place(
     valid = ((at, m) for at, m in memories if m.is_current(now) and m.branch in scopes)
     first_memories = list(islice(valid, most))
     holder: dict[tuple[str, str], str] = {}
-    for memory in sorted((m for _, m in first_memories), key=lambda memory: memory.id):
+    by_precedence = sorted(
+        (m for _, m in first_memories), key=partial(precedence, trust=trust)
+    )
+    for memory in by_precedence:
         holder.setdefault((memory.key or memory.id, memory.branch), memory.id)
-    counting = {*holder.values()}  # of one key the smallest id
+    counting = {*holder.values()}
     return (
         (at, StandingRule(m, trust.covers(m.author)))
         for at, m in first_memories

@@ -10,11 +10,11 @@ from gitmem.actions.context.rows import LABELS
 from gitmem.actions.reading.latest import latest
 from gitmem.actions.remembering.corrections import (
     Claim,
-    corrected_mark,
     corrections,
     statement_claim,
     statements_of,
 )
+from gitmem.actions.remembering.marks import corrected_mark
 from gitmem.actions.remembering.session_statements import names_file, sessions_naming
 from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.session.fields import KINDS

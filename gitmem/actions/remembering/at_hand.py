@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from gitmem import processes
 from gitmem.actions.remembering.corrections import (
     Claim,
-    corrected_mark,
     corrections,
-    earlier_mark,
     memory_claim,
     session_claims,
 )
+from gitmem.actions.remembering.marks import corrected_mark, earlier_mark
 from gitmem.actions.remembering.named_files import files_by_name
 from gitmem.actions.remembering.statement import in_one_line
 from gitmem.config import RECALL_SETTING, is_recalled
@@ -157,9 +156,7 @@ def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
 
 def _hits(workspace: Workspace, kind: str, label: str) -> Iterator["Hit"]:
     """Yield what is told in full: the user's own, and that of trusted authors."""
-    trust, query = (
-        configured_trust(workspace.repository),
-        of_words("", kind, ((label,),)),
-    )
+    trust = configured_trust(workspace.repository)
+    query = of_words("", kind, ((label,),))
     hits = ask_index(workspace, lambda at: at.search(query, limit=_MOST_DOCUMENTS))
     return (hit for hit in hits if trust.covers(hit.author))

@@ -1,16 +1,14 @@
 """Which statement a newer one corrects, in memories and sessions alike."""
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain, starmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
-from gitmem.documents.memory.memory import RULES, Category, Memory, RelationType
-from gitmem.documents.session.fields import KINDS
+from gitmem.documents.memory.memory import Category, Memory, RelationType
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.session import (
@@ -25,7 +23,6 @@ from gitmem.search.queries.query import of_words
 from gitmem.search.wording import before_change, states_change, wording
 from gitmem.store.trees.committing import configured_trust
 from gitmem.text.code_names import names_in
-from gitmem.text.markdown import harmless_line
 
 if TYPE_CHECKING:
     from gitmem.search.documents import Hit
@@ -36,7 +33,6 @@ _COMMON, _LENGTH = 100, 500
 """Newest claims with one word, and characters of a claim, that are compared."""
 _NEAR = 5
 """Documents of each kind that are looked into for corrections."""
-_MARK_LENGTH = 160
 _ALIKE, _ENOUGH = 0.5, 0.6
 """Shares of the words of the shorter claim: of what is compared, of what is ended."""
 _CORRECTING = (RelationType.SUPERSEDES, RelationType.CONTRADICTS, RelationType.MERGES)
@@ -128,9 +124,10 @@ def session_claims(
             yield statement_claim(statement, hit.at, is_trusted=is_trusted)
 
 
-def statement_claims(session: Session) -> Iterator[Claim]:
+def statement_claims(session: Session, *, is_trusted: bool = True) -> Iterator[Claim]:
     """Yield the claims of what a session states."""
-    return (statement_claim(e, session.started_at) for e in statements(session))
+    for stated in statements(session):
+        yield statement_claim(stated, session.started_at, is_trusted=is_trusted)
 
 
 def near_claims(
@@ -184,57 +181,6 @@ def contradicts(new: Claim, old: Claim) -> bool:
     valid_text = old_text if new.kind == Category.FAILED else new_text
     is_agreed = states_change(valid_text) or wording(valid_text).negated
     return not is_agreed and _overlap(new, old) >= _ENOUGH
-
-
-def corrected_mark(correction: Claim) -> str:
-    """Return what is put behind a statement that was corrected."""
-    text = harmless_line(correction.title, _MARK_LENGTH)
-    return f"(until {correction.at.date()}; now: {text})"
-
-
-def earlier_mark(claim: Claim) -> str:
-    """Return what stands before a statement beside a newer one about the same file."""
-    return f"({claim.at.date()}, past where newer ones differ)"
-
-
-def _earlier(claims: Iterable[Claim]) -> Iterator[Claim]:
-    """Yield the rules, and what is no rule, with a newer one about the same name."""
-    newest: dict[tuple[bool, str], str] = {}
-    for claim in sorted(claims, key=lambda claim: claim.order, reverse=True):
-        names = [(claim.kind in RULES, name) for name in claim.file_names]
-        about_same = {newest.setdefault(name, claim.document_id) for name in names}
-        if about_same - {claim.document_id}:
-            yield claim
-
-
-def marked_texts(
-    claims: Sequence[Claim],
-    workspace: "Workspace | None" = None,
-    index: "Index | None" = None,
-) -> dict[str, str]:
-    """Return each text that may no longer hold, with what holds now before it.
-
-    Only the claims correct each other, without an index.
-    """
-    texts = (claim.text for claim in claims)
-    near = near_claims(workspace, index, texts) if workspace and index else ()
-    newer = corrections([*near, *claims])
-    marks = {claim.reference: earlier_mark(claim) for claim in _earlier(claims)}
-    marks |= {reference: corrected_mark(claim) for reference, claim in newer.items()}
-    return {
-        claim.text: f"{marks[claim.reference]} {claim.text}"
-        for claim in claims
-        if claim.reference in marks
-    }
-
-
-def with_marks(session: Session, past: Mapping[str, str]) -> Session:
-    """Return a session whose statements that no longer hold say so."""
-    lists: dict[str, Any] = {
-        name: tuple(past.get(text, text) for text in getattr(session, name))
-        for name in KINDS
-    }
-    return replace(session, **lists)
 
 
 def _last(claim: Claim, newer: dict[str, Claim]) -> Claim:

@@ -4,8 +4,8 @@ from itertools import chain
 from shlex import quote
 
 from gitmem.actions.remembering.clean_up import Duplicate, Stale
-from gitmem.actions.remembering.corrections import corrected_mark
 from gitmem.actions.remembering.keeping import SavedMemory
+from gitmem.actions.remembering.marks import corrected_mark
 from gitmem.actions.remembering.notes import Note
 from gitmem.actions.remembering.recall import (
     MOST,

@@ -17,8 +17,14 @@ from gitmem.actions.remembering.meanings import Tree, memory_cosines
 from gitmem.actions.remembering.places import ScopedWorkspace, places
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
 from gitmem.actions.remembering.worth import changed_files, worth
+from gitmem.documents.authors import Trust
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
-from gitmem.documents.memory.memory import Category, Memory, MemoryStatus
+from gitmem.documents.memory.memory import (
+    Category,
+    Memory,
+    MemoryStatus,
+    precedence,
+)
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import following
@@ -163,7 +169,7 @@ def _answers(
                 memory.scope or place.scope,
                 trust.covers(memory.author),
                 changed,
-                _rival(index, tree, memory),
+                _rival(index, tree, memory, trust),
                 cosine=hit.cosine,
             )
         )
@@ -226,21 +232,21 @@ def best_of(
     )
 
 
-def _rival(index: Index, tree: Tree, memory: Memory) -> str:
-    """Return the id that counts for the key of an active memory instead of its own.
+def _rival(index: Index, tree: Tree, memory: Memory, trust: Trust) -> str:
+    """Return the id of the memory that counts for a key instead of an active one.
 
-    Of several with a key on a branch the smallest counts; "" where that is its own.
+    It is "" where that is this one.
     """
     if not memory.key or memory.status is not MemoryStatus.ACTIVE:
         return ""
     ids = index.lookup(memory.key, MEMORY.name)
     holders = (
-        holder.id
+        holder
         for holder in filter(None, map(tree.readable, ids))
         if (holder.key, holder.branch) == (memory.key, memory.branch)
     )
-    holder_id = next(holders, memory.id)
-    return "" if holder_id == memory.id else holder_id
+    first = min(holders, key=partial(precedence, trust=trust), default=memory)
+    return "" if first.id == memory.id else first.id
 
 
 def _newest_first(
@@ -255,7 +261,7 @@ def _newest_first(
         replace(
             hit,
             correction=newer.get(hit.memory.id),
-            rival="" if hit.rival in newer else hit.rival,
+            rival="" if {hit.memory.id, hit.rival} & newer.keys() else hit.rival,
         )
         for hit in recalled
     ]

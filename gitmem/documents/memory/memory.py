@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from itertools import count
 
+from gitmem.documents.authors import Trust
 from gitmem.documents.names import digest
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME
@@ -178,6 +179,15 @@ def confidence_of(memory: Memory) -> float:
     """Return how sure a memory is: each further source adds a tenth, up to 1."""
     further = max(len(memory.sources) - 1, 0)
     return round(min(memory.confidence + _SUPPORT * further, 1.0), 2)
+
+
+def precedence(memory: Memory, trust: Trust) -> tuple[object, ...]:
+    """Return what sorts first the memory that counts of several with one key.
+
+    It is the newest one, of the user's and trusted people's before those of others.
+    """
+    newness = -memory.updated_at.timestamp()
+    return not trust.covers(memory.author), newness, memory.id
 
 
 def same_words(text: str) -> str:
