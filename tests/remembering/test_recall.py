@@ -40,10 +40,12 @@ def test_what_shares_only_the_frame_of_a_question_is_no_answer(
 ) -> None:
     say(workspace, "Episodes come from the studio by SFTP.")
     say(workspace, "Never run the encoder twice; we use one version on all machines.")
+    say(workspace, "Wir nutzen die Aufnahmen, wie sie kommen.")
     for question in (
         "where does the intro jingle come from",
         "which Kotlin version do we run",
         "what do they call the parking garage they use",
+        "welche Mailinglisten nutzen wir",
     ):
         assert texts(workspace, question) == []
     assert texts(workspace, "where do the episodes come from")
