@@ -78,6 +78,7 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
     assert done.err == ""
     told = done.json
     assert told.pop("seconds") >= 0
+    nothing = dict.fromkeys(("arrived", "gone", "sent", "withdrawn"), 0)
     assert told == {
         "remote": "origin",
         "outcome": "done",
@@ -87,8 +88,8 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "authors": [],
         "sent": [find_id(workspace_at(Path.cwd()), SESSION, saved)],
         "withdrawn": [],
-        "conversations": {"arrived": 0, "sent": 0},
-        "memories": {"arrived": 0, "sent": 0},
+        "conversations": nothing,
+        "memories": nothing,
         "kept": [],
         "held_back": [],
         "not_taken": [],

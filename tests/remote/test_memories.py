@@ -20,6 +20,7 @@ from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
 from gitmem.actions.sharing import deletion_notices
+from gitmem.actions.sharing.sync_report import in_words
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import MemoryStatus, Relate, RelationType
 from gitmem.errors import InvalidInput
@@ -255,6 +256,14 @@ def test_all_refuses_what_can_be_refused(pair: list[Clone]) -> None:
     meet(there, here)
     assert here.refuse("all") == [forgotten]
     assert [held.session_id for held in here.withheld()] == [replaced]
+
+
+def test_what_is_forgotten_is_told_on_both_sides(pair: list[Clone]) -> None:
+    here, there = pair
+    forget(find_document_of_kind(here.workspace(), MEMORY, only_id(here)))
+    assert in_words(travel(here.workspace())) == "Removed 1 memory there."
+    report = travel(there.workspace())
+    assert in_words(report) == "Removed 1 memory forgotten there."
 
 
 def test_it_leaves_the_history_at_the_remote_as_well(pair: list[Clone]) -> None:

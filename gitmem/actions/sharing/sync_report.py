@@ -58,7 +58,8 @@ class SyncReport:
     """Sessions that were forgotten at the remote."""
     others: Mapping[str, Mapping[str, int]] = field(
         default_factory=lambda: {
-            kind.root: {"arrived": 0, "sent": 0} for kind in _other_kinds()
+            kind.root: dict.fromkeys(("arrived", "gone", "sent", "withdrawn"), 0)
+            for kind in _other_kinds()
         }
     )
     """How many documents of other kinds moved, by what they are called: `memories`."""
@@ -97,7 +98,12 @@ def reported(
         if result.ref == session_tree.REF:
             report = _with_sessions(report, tracked, result, leaving)
         else:
-            moved = {"arrived": _present(result.arriving), "sent": _present(leaving)}
+            moved = {
+                "arrived": _present(result.arriving),
+                "gone": _removed(result.arriving),
+                "sent": _present(leaving),
+                "withdrawn": _removed(leaving),
+            }
             other_kinds = {**report.others, kind_of(result.ref).root: moved}
             report = replace(report, others=other_kinds)
     return report
@@ -167,9 +173,18 @@ def _parts(report: SyncReport, *, is_plan: bool) -> Iterator[str]:
     updates = f" ({updated:,} updated)" if updated else ""
     fetched = f"{_of_authors(report.authors)}{updates}"
     other_kinds = [(kind.name, report.others[kind.root]) for kind in _other_kinds()]
+    independent = [
+        (kind.name, report.others[kind.root])
+        for kind in _other_kinds()
+        if kind.parent is None  # the others go with their sessions
+    ]
     for number, noun, plan, done, rest in (
         (len(report.arrived) + updated, "session", "would fetch", "fetched", fetched),
         (len(report.gone), "session", "would remove", "removed", " forgotten there"),
+        *(
+            (moved["gone"], n, "would remove", "removed", " forgotten there")
+            for n, moved in independent
+        ),
         (len(report.kept), "session", "would keep", "kept", " that were lost there"),
         *(
             (moved["arrived"], n, "would fetch", "fetched", "")
@@ -178,6 +193,10 @@ def _parts(report: SyncReport, *, is_plan: bool) -> Iterator[str]:
         (len(report.sent), "session", "would send", "sent", ""),
         (len(report.withdrawn), "session", "would remove", "removed", " there"),
         *((moved["sent"], n, "would send", "sent", "") for n, moved in other_kinds),
+        *(
+            (moved["withdrawn"], n, "would remove", "removed", " there")
+            for n, moved in independent
+        ),
     ):
         if number:
             yield f"{plan if is_plan else done} {counted(number, noun)}{rest}"
@@ -213,4 +232,8 @@ def _moves(after: SessionTree, changes: Mapping[str, Change]) -> tuple[Ids, Ids,
 
 
 def _present(changes: Mapping[str, Change]) -> int:
-    return sum(change is not Change.DELETED for change in changes.values())
+    return len(changes) - _removed(changes)
+
+
+def _removed(changes: Mapping[str, Change]) -> int:
+    return sum(change is Change.DELETED for change in changes.values())

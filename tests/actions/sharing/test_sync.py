@@ -262,10 +262,10 @@ def test_conversations_travel_only_where_that_was_chosen(tmp_path: Path) -> None
     one.import_conversations("a", "Stop the double charge")
     sent = travel(one.workspace())
     taken = travel(other.workspace())
-    nothing = {"arrived": 0, "sent": 0}
+    nothing = dict.fromkeys(("arrived", "gone", "sent", "withdrawn"), 0)
     assert (sent.others, taken.others) == (
-        {"conversations": {"arrived": 0, "sent": 1}, "memories": nothing},
-        {"conversations": {"arrived": 1, "sent": 0}, "memories": nothing},
+        {"conversations": nothing | {"sent": 1}, "memories": nothing},
+        {"conversations": nothing | {"arrived": 1}, "memories": nothing},
     )
     git(one.folder, "config", "ocm.shareConversations", "false")
     one.import_conversations("b", "Something private")
@@ -286,7 +286,7 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     line = TransportOptions(60.0)
     forget_history(here.workspace(), [session], line)
     report = travel(there.workspace())
-    assert report.others["conversations"] == {"arrived": 0, "sent": 1}
+    assert report.others["conversations"]["sent"] == 1
     arrived = git(remote_in(tmp_path), "log", "--all", "--patch")
     assert "said-there" in arrived
     assert "said-of-both" not in arrived
