@@ -1,6 +1,7 @@
-"""Open the workspace of a command, and say what other programs did to its refs."""
+"""Open the workspace of a command, and say what is wrong with refs and settings."""
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from gitmem.cli import output
 from gitmem.cli.output import WARNING, hint
@@ -8,6 +9,9 @@ from gitmem.errors import GitmemError
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.workspace import Workspace
 from gitmem.workspace import current_workspace as workspace_here
+
+if TYPE_CHECKING:
+    from gitmem.redaction.user_rules import Setting
 
 
 def current_workspace() -> Workspace:
@@ -19,4 +23,14 @@ def current_workspace() -> Workspace:
             output.note(("note: ", WARNING), f"{loss}.")
         if losses:
             hint("`ocm restore` names what can be brought back, and asks.")
+    if rules := workspace.user_rules():
+        _warn_of_ignored(rules)
     return workspace
+
+
+def _warn_of_ignored(rules: tuple["Setting", ...]) -> None:
+    from gitmem.redaction.user_rules import SECTION, problems
+
+    for name, reason in problems(rules):
+        message = f" the rule {SECTION}{name} is ignored: {reason}."
+        output.note(("warning:", WARNING), message)

@@ -113,7 +113,7 @@ def _say_log(session: str) -> None:
         about = f" {output.one_line(delivery.path)}" if delivery.path else ""
         time = f"{workspace.local(delivery.at):%Y-%m-%d %H:%M}"
         text = f"{delivery.occasion}{about}, {delivery.tokens} tokens"
-        output.say((time, output.FAINT), text)
+        output.say((time, output.FAINT), f"  {text}")
         for id_ in delivery.ids:
             mark = ", its file was edited" if id_ in delivery.touched else ""
             output.say_whole("  ", (id_, output.ID), mark)

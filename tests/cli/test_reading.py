@@ -152,7 +152,7 @@ def test_what_cannot_be_a_name_is_refused(ocm: Ocm) -> None:
 def test_an_unknown_name_is_told_with_the_way_on(ocm: Ocm) -> None:
     refused = ocm("show", "nope")
     assert refused.status == 1
-    assert "error: No session is named 'nope'" in refused.err
+    assert "error: No session or memory is named 'nope'" in refused.err
     assert "hint: `ocm list`" in refused.err
     assert ocm("show", "nope", "--json").error["code"] == "not-found"
 

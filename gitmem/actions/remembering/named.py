@@ -40,11 +40,12 @@ def find_document(workspace: Workspace, name: str) -> NamedDocument:
         return NamedDocument(
             workspace, SESSION, find_id(workspace, SESSION, _ITEM.sub("", name))
         )
-    except NotFound:
+    except NotFound as error:
         for kind in changed_kinds():
             with suppress(NotFound):
                 return find_document_of_kind(workspace, kind, name)
-        raise
+        kinds = " or ".join(kind.name for kind in (SESSION, *changed_kinds()))
+        raise NotFound(f"No {kinds} is named {name!r}.", hint=error.hint) from None
 
 
 def find_document_of_kind(

@@ -51,7 +51,7 @@ def scan(
     unproven = [*problems(workspace.user_rules())]
     output.say_json(_as_json(scan_result, unproven))
     _say(scan_result)
-    _say_what_is_missing(scan_result, unproven)
+    _say_gaps(scan_result)
     if scan_result.seen or scan_result.gaps or unproven:
         raise typer.Exit(1)
 
@@ -116,15 +116,10 @@ def _rule_names(rules: Counter[str]) -> str:
     )
 
 
-def _say_what_is_missing(scan_result: Scan, unproven: Sequence[Problem]) -> None:
+def _say_gaps(scan_result: Scan) -> None:
     for gap in scan_result.gaps:
         of_session = f" of {gap.session_id}" if gap.session_id else ""
         location = gap.where.replace("-", " ")
         output.note(
             ("warning:", WARNING), f" not looked at: {location}{of_session}: {gap.why}"
-        )
-    for name, problem in unproven:
-        output.note(
-            ("warning:", WARNING),
-            f" the rule ocm.redact.{name} is ignored: {problem}.",
         )
