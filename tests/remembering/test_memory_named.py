@@ -93,6 +93,7 @@ def test_a_memory_is_forgotten_for_good(
     assert TEXT in ran.text
     assert "Nothing was forgotten." in ran.text
     told = ocm("forget", "tests.db", "--yes", "--json").json
+    assert "Earlier commits of refs/ocm/memories" in told.pop("remains")[0]
     assert told == {
         "forgotten": [{"memory_id": memory.id, "title": TEXT}],
         "history": False,
