@@ -7,8 +7,7 @@ from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, YES, confirmed, flag, option
 from gitmem.cli.output import PATH
-from gitmem.errors import NotFound
-from gitmem.git.files import replace_file
+from gitmem.git.files import replace_file, require_folder
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -40,8 +39,7 @@ def view(  # noqa: PLR0913 - each is an option of the command line
     if out is None:
         _serve(workspace, port, is_opened=not no_open, is_writable=write)
         return
-    if not out.absolute().parent.is_dir():
-        raise NotFound(f"There is no folder {out.parent}.")
+    require_folder(out.parent)
     from gitmem.view.single_file import FileContents, SingleFile
 
     file = SingleFile(workspace, FileContents(conversations, private, local))

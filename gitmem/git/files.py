@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-from gitmem.errors import NoPermission
+from gitmem.errors import NoPermission, NotFound
 from gitmem.frozen import frozen
 from gitmem.text.shape import value_of
 
@@ -112,6 +112,15 @@ def changed_at(path: Path) -> float:
 def is_folder(path: Path) -> bool:
     """Return whether there is one, and no link to one."""
     return stat.S_ISDIR(_mode(path))
+
+
+def require_folder(folder: Path) -> None:
+    """Raise NotFound where the folder that a file is for is not there."""
+    if not folder.is_dir():
+        raise NotFound(
+            f"There is no folder {folder}.",
+            hint="Make it, or mount the disk that it is on.",
+        )
 
 
 def is_file(path: Path) -> bool:

@@ -18,7 +18,7 @@ from gitmem.documents.names import digest
 from gitmem.errors import Damaged, InvalidInput, NoPermission, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, answer_in
-from gitmem.git.files import is_file
+from gitmem.git.files import is_file, require_folder
 from gitmem.git.repository import Repository
 from gitmem.store.lock import locked
 from gitmem.store.trees.document_tree import tree_at_tip
@@ -55,11 +55,7 @@ def export_all(workspace: Workspace, file: Path) -> dict[str, int]:
             f"{file.name} must end in {BUNDLE} or {LINES}.",
             hint=f"{BUNDLE} has the history, for git; {LINES} has a document a line.",
         )
-    if not file.parent.is_dir():
-        raise NotFound(
-            f"There is no folder {file.parent}.",
-            hint="Make it, or mount the disk that it is on.",
-        )
+    require_folder(file.parent)
     git, present_refs = workspace.repository, _present_refs(workspace)
     with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as folder:
         new_file = Path(folder, file.name)  # nobody else can open that folder

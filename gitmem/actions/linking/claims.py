@@ -61,7 +61,7 @@ def claims_of_commits(
 ) -> Mapping[Oid, tuple[CommitClaim, ...]]:
     """Return what these commits claim, for those that claim something."""
     notes = _git_ai_notes(git, commits)
-    traces = [*traced_commits(git, commits)]
+    traces = [*_traced_commits(git, commits)]
     claims = {
         commit: (
             *claims_in(message_of(git, commit)),
@@ -147,7 +147,7 @@ _FILE = ".agent-trace/traces.jsonl"
 _BY_ASSISTANTS = ("ai", "mixed")
 
 
-def traced_commits(
+def _traced_commits(
     git: Repository, commits: Collection[Oid]
 ) -> Iterator[tuple[Oid, str]]:
     """Yield commits of which an assistant claims lines, with its name and model.
