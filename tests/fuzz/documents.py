@@ -21,6 +21,7 @@ from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, KINDS, MEMORY, SESSION
 from gitmem.documents.memory.kind import Stated
 from gitmem.documents.memory.memory import Memory, MemoryFile, Relation, RelationType
+from gitmem.documents.session.identity import conversation_subject, new_id
 from gitmem.documents.session.session import PlanFile, Reference
 from gitmem.errors import FormatTooNew, GitmemError
 from gitmem.git.values import Change, Commit, FileChange
@@ -28,13 +29,14 @@ from gitmem.store.trees.tombstones import prevailing, read_tombstone, rendered
 from gitmem.workspace import Workspace
 
 _MEMORY_ID = "m-0123456789ab"
+_SESSION_ID = new_id(NOON, "cursor", conversation_subject("cursor", "c-1"))
 _IDS: Mapping[Kind[Any], str] = {
-    SESSION: SESSION_ID,
-    CONVERSATION: SESSION_ID,
+    SESSION: _SESSION_ID,
+    CONVERSATION: _SESSION_ID,
     MEMORY: _MEMORY_ID,
 }
 _SEPARATOR = "\n\0\n"
-_PROJECT = "repository"
+_PROJECT = "inference"
 
 
 def join_documents(data: bytes) -> None:
@@ -129,7 +131,7 @@ _MEMORY = _memory(
     relations=(Relation(RelationType.SUPERSEDED_BY, "m-abcdefabcdef"),),
 )
 _SESSION = replace(
-    session(),
+    session(id=_SESSION_ID),
     session_id=SESSION_ID,
     author="Ada <ada@example.com>",
     branch="main",
