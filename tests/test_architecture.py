@@ -2,7 +2,11 @@
 
 import ast
 import re
+import sys
+import tomllib
 from collections import Counter
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -13,6 +17,12 @@ CONNECTING = {
     *("socketserver", "ssl", "urllib", "urllib3", "websockets", "xmlrpc"),
 }
 
+BORROWED = {
+    *("anyio", "mcp_types", "pydantic", "pydantic_core"),  # of the MCP SDK
+    *("rich", "markdown_it"),  # of typer
+    "markupsafe",  # of Jinja2
+}
+"""Packages that are there because those we declare need them."""
 SAYING_NOTHING = {"each", "found", "heard", "shown", "told"}
 """Words that tell neither what a value is nor where it comes from."""
 
@@ -38,6 +48,32 @@ def test_no_module_opens_a_connection() -> None:
         if name.partition(".")[0] in CONNECTING and name != "urllib.parse"
     }
     assert connecting == {"gitmem/web/serving.py imports socket"}, "it only listens"
+
+
+def test_only_declared_packages_are_imported() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extra = project["optional-dependencies"]["meaning"]
+    declared = {
+        re.split(r"[^\w.-]", requirement)[0].casefold()
+        for requirement in [*project["dependencies"], *extra]
+    }
+    distributions = packages_distributions()
+    imported = {name for module in MODULES for name in imported_packages(module)}
+    ours = {"gitmem", "_typeshed", *sys.stdlib_module_names, "compression"}
+    undeclared = {
+        name
+        for name in imported - ours
+        if declared.isdisjoint(map(str.casefold, distributions.get(name, ())))
+    }
+    assert undeclared == BORROWED
+
+
+def imported_packages(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield (node.module or "").partition(".")[0]
+        elif isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
 
 
 def test_no_name_says_manager_or_helper() -> None:

@@ -151,6 +151,15 @@ class TestTheRulesForTools:
         local = repository / ".claude" / "settings.local.json"
         assert local.exists() == agrees
 
+    def test_an_answer_may_be_a_word_and_is_asked_for_again(
+        self, repository: Path
+    ) -> None:
+        command = ["init", "--assistant", "claude"]
+        said, status = on_a_terminal(repository, command, "what\nyes\ny\n")
+        assert "please answer y, t, e or n" in said
+        assert status == 0
+        assert (repository / ".git" / "ocm" / "installed.json").exists()
+
 
 class TestAnEarlierProgram:
     SERVER = '{"mcpServers": {"opencodememory": {"url": "http://127.0.0.1:1/mcp"}}}'

@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 import typer
-from click import Choice
 
 from gitmem.actions.installing.install import Plan
 from gitmem.actions.installing.plan import Step, preview
@@ -63,10 +62,7 @@ def agreed(
         typer.confirm("Go ahead?", default=True, abort=True, err=True)
         return make
     question = "For [y]ou here, for the [t]eam, for you [e]verywhere, or [n]ot at all?"
-    letters = Choice(["y", "t", "e", "n"], case_sensitive=False)
-    letter = typer.prompt(
-        question, default="y", type=letters, show_choices=False, err=True
-    )
+    letter = typer.prompt(question, default="y", value_proc=_first_letter, err=True)
     if letter == "n":
         raise typer.Abort
     if letter == "t":
@@ -77,6 +73,13 @@ def agreed(
     if letter != "y":
         say_summary(make(), workspace, is_new=False)
     return make
+
+
+def _first_letter(answer: str) -> str:
+    letter = answer.strip()[:1].lower()
+    if letter not in ("y", "t", "e", "n"):
+        raise typer.BadParameter("please answer y, t, e or n")
+    return letter
 
 
 def is_replaced(earlier: list[Step], workspace: Workspace, *, may_ask: bool) -> bool:
