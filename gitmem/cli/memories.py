@@ -141,7 +141,10 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
     page: int = option("--page N", "Which page.", default=1, min=1),
     stats: bool = flag("--stats", "Only count them."),
     stale: int | None = option(
-        "--stale DAYS", "Forget those that were not said or recalled for so long."
+        "--stale DAYS",
+        "Forget those that were not said or recalled for so long.",
+        min=0,
+        max=36_500,
     ),
     duplicates: bool = flag("--duplicates", "Join those that are nearly the same."),
     dry_run: bool = DRY_RUN,

@@ -47,7 +47,7 @@ def _sentences(git: Repository, unsaid: Unsaid, *, with_held: bool) -> Iterator[
         yield (
             f"{unsaid.remote} has lost {counted(len(unsaid.lost), 'session')} that"
             f" nobody forgot, or parts of them: {_shortlist(git, unsaid.lost)}."
-            " They are kept here, and the next `ocm sync` sends them back."
+            " They are kept here, and `ocm sync` sends them back."
         )
     if unsaid.held and with_held:
         yield (
