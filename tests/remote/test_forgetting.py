@@ -23,6 +23,9 @@ def test_conversation_follows_its_renamed_session(tmp_path: Path) -> None:
     there.import_conversations(CLIENT, "Please look at it, and at what is beside it")
     forget(here.workspace(), here.sessions_of(CLIENT), from_history=False)
     sync(*clones, *clones)
+    assert here.texts() == ("", "")
+    there.accept("all")  # what it had not sent yet
+    sync(*clones)
     assert here.texts() == there.texts() == ("", "")
 
 
