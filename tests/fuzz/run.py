@@ -1,8 +1,8 @@
 """Gives a target bytes that lead to ever more of its branches, for some seconds.
 
-`python tests/fuzz/run.py TARGET SECONDS`; the exit status is 0 where nothing was found.
-A finding is written to `tests/fuzz/findings/TARGET/`, where the suite tries it again
-each time. Needs atheris: `pip install '.[test,fuzz]'`.
+`python tests/fuzz/run.py TARGET SECONDS [SEED]`; the exit status is 0 where nothing was
+found. A finding is written to `tests/fuzz/findings/TARGET/`, where the suite tries it
+again each time. Needs atheris: `pip install '.[test,fuzz]'`.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _MOST_SECONDS = 10
 """That one input may take."""
 
 
-def main(name: str, seconds: str) -> None:
+def main(name: str, seconds: str, seed: str = "0") -> None:
     with atheris.instrument_imports(include=["gitmem"]):
         from fuzz.targets import TARGETS
     from fuzz.mutating import mutated
@@ -28,10 +28,11 @@ def main(name: str, seconds: str) -> None:
     findings = FINDINGS / name
     findings.mkdir(parents=True, exist_ok=True)
     corpus = Path(tempfile.mkdtemp(prefix="gitmem-fuzz-"))
-    for seed in [*target.seeds(), *map(Path.read_bytes, findings.iterdir())]:
-        (corpus / hashlib.sha256(seed).hexdigest()).write_bytes(seed)
+    for data in [*target.seeds(), *map(Path.read_bytes, findings.iterdir())]:
+        (corpus / hashlib.sha256(data).hexdigest()).write_bytes(data)
     options = [
         f"-max_total_time={seconds}",
+        f"-seed={seed}",  # 0 is another one each time
         f"-max_len={_MOST_BYTES}",
         f"-timeout={_MOST_SECONDS}",
         f"-artifact_prefix={findings}/",
