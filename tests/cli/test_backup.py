@@ -307,5 +307,7 @@ def test_the_line_for_cron_needs_no_path(
 def test_a_backup_needs_a_folder_and_a_memory(ocm: Ocm, repository: Path) -> None:
     assert ocm("backup", "--to", "../nowhere").status == 1
     assert "no folder" in ocm("export", "--all", "../nowhere/memory.jsonl").err
+    (repository.parent / "loop").symlink_to("loop")
+    assert "no folder" in ocm("backup", "--to", "../loop").err
     assert "no memory yet" in ocm("backup", "--to", "..").err
     assert [*repository.parent.glob("*.bundle")] == []

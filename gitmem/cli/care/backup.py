@@ -1,6 +1,7 @@
 """`ocm backup`, `export --all` and `import bundle`: copies of the whole memory."""
 
 from collections import Counter
+from os.path import realpath
 from pathlib import Path
 from shlex import join
 from shutil import which
@@ -28,7 +29,7 @@ def backup(
     It is verified before. Only what this command wrote of this repository is deleted.
     """
     workspace = current_workspace()
-    folder = (workspace.environment.start / to).resolve()
+    folder = Path(realpath(workspace.environment.start / to))  # also of a loop
     done = export.back_up(workspace, folder, keep)
     output.say_json({"file": done.file, "dropped": done.dropped})
     output.say_whole(("wrote ", GOOD), (str(done.file), PATH))
