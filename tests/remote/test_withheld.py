@@ -15,7 +15,9 @@ from gitmem.redaction.redact import following
 from gitmem.store.remote.held_back import MOST_AT_ONCE
 from gitmem.store.trees.session_tree import REF
 
-CLIENT, OTHER = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))
+CLIENT, OTHER, THIRD = (
+    f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(3)
+)
 
 
 @pytest.fixture(
@@ -124,9 +126,12 @@ def test_a_history_that_is_forgotten_stays_so_where_something_is_held_back(
     travel(there.workspace())
     travel(here.workspace())
     here.checkpoint(CLIENT, decisions=("and so on",))
+    here.checkpoint(THIRD, goal="Of Ada as well")
     travel(here.workspace())
     travel(there.workspace())
-    assert withheld(here) == [ours.session_id]
+    [held] = here.withheld()
+    assert held.session_id == ours.session_id
+    assert "Person 1" in held.by
     for clone in clones:
         names = git(clone.folder, "log", REF, "--name-only", "--format=")
         assert theirs.id not in names

@@ -51,13 +51,14 @@ def note_versions(git: Repository, commit: Oid) -> Iterator[Oid]:
 
 
 def who_added(git: Repository, commit: Oid, path: str) -> str:
-    """Return who added the file at `path` to a history, as its commit says.
+    """Return who first added the file at `path` to a history, as its commit says.
 
-    `Name <address>`, which anybody can write; "" where git does not know.
+    `Name <address>`, which anybody can write; "" where git does not know. A clone that
+    holds a tombstone back adds it once more.
     """
-    listing = ("log", "-1", "--diff-filter=A", "--format=%an <%ae>", commit)
+    listing = ("log", "--diff-filter=A", "--format=%an <%ae>", commit)
     with suppress(Damaged):
-        return next(_lines(git, *listing, "--", path), "")
+        return "".join([*_lines(git, *listing, "--", path)][-1:])
     return ""
 
 
