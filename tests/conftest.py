@@ -21,6 +21,7 @@ from gitmem.redaction.redact import follow
 
 sys.dont_write_bytecode = False  # else every process compiles all that it loads
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.pop("PYTHONUNBUFFERED", None)  # users have a buffer that nobody flushes
 gc.set_threshold(100_000, 50, 1000)  # there is more memory than time
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 MEMORY = Path("/dev/shm")

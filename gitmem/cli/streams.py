@@ -55,6 +55,6 @@ def _prepared(
                 BufferedWriter(_Pipe(descriptor, "w", closefd=False)),
                 stream.encoding,
                 stream.errors,
-                line_buffering=stream.line_buffering or stream.write_through,
+                line_buffering=True,  # a link is there while its server runs
             )
     return stream

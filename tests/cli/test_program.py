@@ -2,7 +2,6 @@
 
 import os
 import pty
-import select
 import signal
 import subprocess
 import sys
@@ -72,20 +71,6 @@ def test_what_writes_goes_on_when_nobody_reads(program: Path, memory: Path) -> N
         )
     assert done.returncode == 141
     assert "one" not in "".join(_lines(program, "list"))
-
-
-def test_unbuffered_output_is_printed_at_once() -> None:
-    code = "from gitmem.cli.streams import prepare; prepare(); print('ready'); input()"
-    environment = {**_with_source(), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        [sys.executable, "-c", code],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as waiting:
-        assert waiting.stdout is not None
-        assert select.select([waiting.stdout], [], [], 20)[0]
-        waiting.communicate(b"\n")
 
 
 def test_ctrl_c_ends_it_quietly(repository: Path) -> None:
