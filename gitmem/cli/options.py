@@ -135,7 +135,7 @@ def require_answer(command: str, *, yes: bool, dry_run: bool) -> None:
     if not (yes or dry_run or can_ask()):
         raise InvalidInput(
             f"`ocm {command}` asks first, and there is no terminal to ask on.",
-            hint="`--dry-run` shows what it would do, and `--yes` does it.",
+            hint="`--dry-run` shows what it would do; `--help` says how to answer.",
         )
 
 
