@@ -16,7 +16,7 @@ from gitmem import config
 from gitmem.actions.doctor.finding import FIX, Code, Finding, note, ok, problem, warning
 from gitmem.documents.event_log import from_json
 from gitmem.documents.session.record import records_in
-from gitmem.git.files import changed_at, end_of, is_file
+from gitmem.git.files import end_of, is_file
 from gitmem.git.layout import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.meaning.model import is_installed
 from gitmem.redaction.user_rules import SECTION, problems
@@ -92,8 +92,13 @@ def dead_locks(workspace: Workspace) -> list[Path]:
     refs = workspace.repository.common_dir / "refs" / "ocm"
     lock_files = (path for path in refs.rglob("*.lock") if path.is_file())
     # A lock of a running git is younger: taking it away would lose an update.
-    # One that goes meanwhile has no time.
-    return sorted(path for path in lock_files if 0 < changed_at(path) < oldest)
+    return sorted(path for path in lock_files if _was_made_before(path, oldest))
+
+
+def _was_made_before(path: Path, time: float) -> bool:
+    with suppress(FileNotFoundError):  # it may go meanwhile
+        return path.lstat().st_mtime < time
+    return False
 
 
 def permissions(workspace: Workspace) -> Iterator[Finding]:
