@@ -1,17 +1,14 @@
 """Open the workspace of a command, and say what is wrong with refs and settings."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from gitmem.cli import output
 from gitmem.cli.output import WARNING, hint
 from gitmem.errors import GitmemError
+from gitmem.redaction.redact import Settings, followed
 from gitmem.store.trees.ref_losses import ref_losses
 from gitmem.workspace import Workspace
 from gitmem.workspace import current_workspace as workspace_here
-
-if TYPE_CHECKING:
-    from gitmem.redaction.user_rules import Setting
 
 
 def current_workspace() -> Workspace:
@@ -23,12 +20,12 @@ def current_workspace() -> Workspace:
             output.note(("note: ", WARNING), f"{loss}.")
         if losses:
             hint("`ocm restore` names what can be brought back, and asks.")
-    if rules := workspace.user_rules():
+    if rules := followed():
         _warn_of_ignored(rules)
     return workspace
 
 
-def _warn_of_ignored(rules: tuple["Setting", ...]) -> None:
+def _warn_of_ignored(rules: Settings) -> None:
     from gitmem.redaction.user_rules import SECTION, problems
 
     for name, reason in problems(rules):

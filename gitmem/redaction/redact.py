@@ -79,6 +79,11 @@ def follow(settings: Settings) -> None:
     _followed.set(settings)
 
 
+def followed() -> Settings:
+    """Return the rules of the user that are followed now."""
+    return _followed.get()
+
+
 @contextmanager
 def following(settings: Settings) -> Iterator[None]:
     """Follow these rules meanwhile, for work on another repository."""

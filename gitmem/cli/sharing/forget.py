@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from gitmem.actions import forgetting as action
@@ -152,14 +153,11 @@ def _of_others(documents: Sequence[named.NamedDocument], *, history: bool) -> _P
                     action.forget_at_remote(document.workspace, removal, remote)
             named.forget(document, removal)
 
-    remaining = [
-        sentence
+    remarks = (
+        action.remains(document.workspace, document.kind, from_history=history)
         for document in documents
-        for sentence in action.remains(
-            document.workspace, document.kind, from_history=history
-        )
-    ]
-    remaining = list(dict.fromkeys(remaining))
+    )
+    remaining = [*dict.fromkeys(chain.from_iterable(remarks))]
     summary = counted(len(documents), documents[0].kind.name)
     data = {"forgotten": answers, "history": history, "remains": remaining}
     return _Plan(summary, data, forget, remaining)

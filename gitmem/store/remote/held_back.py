@@ -3,9 +3,9 @@
 Anybody who may push can write a tombstone. So none removes what was begun in this
 clone, or has changes of this clone that were never sent, nor more than a few sessions
 at once: these stay here, while the remote and everything else go on as if the user had
-agreed. So does a memory that was first said
-here, if somebody whom `ocm.trust` does not name supersedes it. What others did is noted
-until a command reports it, as hooks report nothing.
+agreed. So does a memory that was first said here, if somebody whom `ocm.trust` does not
+name supersedes it. What others did is noted until a command reports it, as hooks report
+nothing.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
