@@ -1,4 +1,4 @@
-"""Forget sessions: remove them from the memory and everything derived from it.
+"""Forget documents: remove them from the memory and everything derived from it.
 
 The tombstones come first. If the process is killed after them, the next command that
 reads the memory removes the other traces and rebuilds the index.
@@ -7,7 +7,7 @@ History is rewritten at the remote first. That push is leased: it fails if someb
 moved the ref, and nothing is forgotten: the next try rewrites their commits too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from gitmem.documents.kind import Kind
@@ -75,12 +75,27 @@ def words_of(workspace: Workspace, session: Session) -> int:
     return len(document.split()) + len(conversation.split())
 
 
-def forget(workspace: Workspace, sessions: Sequence[Session]) -> None:
-    """Remove sessions from the present memory.
+def forget(
+    workspace: Workspace,
+    documents: Sequence[Any],
+    transport: TransportOptions | None = None,
+    kind: Kind[Any] = SESSION,
+) -> None:
+    """Remove documents from the memory; with `transport` from all history as well.
 
-    Raises Busy while others write; running it again continues.
+    That of the remote comes first: Unreachable and Busy of it mean that nothing was
+    forgotten. Raises Busy while others write; running it again continues.
     """
-    _forget(workspace, Removal(SESSION, sessions, workspace.now()))
+    from_history = transport is not None
+    removal = Removal(kind, documents, workspace.now(), from_history)
+    if transport:
+        _forget_at_remote(workspace, removal, transport)
+    workspace.documents_of(kind).remove(removal)
+    if kind is SESSION:
+        workspace.drop_traces(from_history=from_history)
+    else:
+        _drop_copies(workspace, {*map(kind.document_id, documents)})
+        workspace.recreate_index()
 
 
 def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -> None:
@@ -89,22 +104,8 @@ def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -
     Raises as `forget`.
     """
     workspace.store.remove_items(session.id, items, workspace.now())
-    is_copy = {*copy_names(SESSION, session)}.__contains__
-    for folder in workspace.copy_folders():
-        remove_copies(folder, is_copy, workspace.environment.variables)
+    _drop_copies(workspace, {*copy_names(SESSION, session)})
     workspace.drop_traces()
-
-
-def forget_history(
-    workspace: Workspace, sessions: Sequence[Session], line: TransportOptions
-) -> None:
-    """Remove sessions from all history, at the remote first, then here.
-
-    Raises Unreachable and Busy; then nothing is forgotten.
-    """
-    removal = Removal(SESSION, sessions, workspace.now(), from_history=True)
-    forget_at_remote(workspace, removal, line)
-    _forget(workspace, removal)
 
 
 def remains(
@@ -170,13 +171,13 @@ def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session
     yield from filter(None, map(memory.document, ids))
 
 
-def _forget(workspace: Workspace, removal: Removal) -> None:
-    workspace.store.remove(removal)
-    workspace.drop_traces(from_history=removal.from_history)
+def _drop_copies(workspace: Workspace, names: Collection[str]) -> None:
+    for folder in workspace.copy_folders():
+        remove_copies(folder, names.__contains__, workspace.environment.variables)
 
 
-def forget_at_remote(
-    workspace: Workspace, removal: Removal, line: TransportOptions
+def _forget_at_remote(
+    workspace: Workspace, removal: Removal, transport: TransportOptions
 ) -> None:
     """Rewrite what is shared, and delete tracking refs of former remotes.
 
@@ -187,7 +188,7 @@ def forget_at_remote(
         try:
             with locked(workspace.sync_lock):
                 require_agreed(workspace.repository, tracked.remote)
-                _rewrite(workspace, tracked, removal, line)
+                _rewrite(workspace, tracked, removal, transport)
         except (Unreachable, Busy) as error:
             message = f"{error.message.rstrip('.')}. Nothing was forgotten."
             raise type(error)(message, hint=error.hint) from error
@@ -206,23 +207,28 @@ def _given_before(workspace: Workspace) -> list[str]:
 
 
 def _rewrite(
-    workspace: Workspace, tracked: Tracked, removal: Removal, line: TransportOptions
+    workspace: Workspace,
+    tracked: Tracked,
+    removal: Removal,
+    transport: TransportOptions,
 ) -> None:
-    fetch(tracked.git, tracked.remote, line)
+    fetch(tracked.git, tracked.remote, transport)
     store = workspace.documents_of(removal.kind)
     store.replay()
     tracked.land(tracked.taken())
-    if not _is_replaced(tracked, removal, line):
+    if not _is_replaced(tracked, removal, transport):
         raise Busy(
             f"Others pushed to {tracked.remote.name} just now.", hint="Try again."
         )
     store.remove(removal)
     results = tracked.taken()
-    tracked.clear(results, line)
+    tracked.clear(results, transport)
     tracked.land(results)  # to remember where they are now
 
 
-def _is_replaced(tracked: Tracked, removal: Removal, line: TransportOptions) -> bool:
+def _is_replaced(
+    tracked: Tracked, removal: Removal, transport: TransportOptions
+) -> bool:
     """Push the new history of the refs the remote has; tell whether it took them."""
     git, remote = tracked.git, tracked.remote
     kinds = filter(removal.concerns, KINDS.values())
@@ -231,4 +237,4 @@ def _is_replaced(tracked: Tracked, removal: Removal, line: TransportOptions) -> 
     shared = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
     moves = {ref: (old, new[ref]) for ref, old in shared.items() if old and ref in new}
     moves = {ref: move for ref, move in moves.items() if move[0] != move[1]}
-    return not moves or replace(git, remote, moves, line)
+    return not moves or replace(git, remote, moves, transport)

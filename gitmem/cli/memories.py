@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from gitmem.actions.remembering import clean_up, memory_answers, named, notes
+from gitmem.actions.forgetting import forget
+from gitmem.actions.remembering import clean_up, memory_answers, notes
 from gitmem.actions.remembering.keeping import Action
 from gitmem.actions.remembering.listing import list_memories
 from gitmem.actions.remembering.marks import corrected_mark
@@ -178,17 +179,17 @@ def memories(  # noqa: PLR0913 - each is an option of the command line
         return
     _say_clean_up(rows)
     if proposals and confirmed(question, "memories", yes=yes, dry_run=dry_run):
-        _carry_out(workspace, proposals)
+        if stale is not None:
+            forget(workspace, [proposal.memory for proposal in proposals], kind=MEMORY)
+        else:
+            _join(workspace, proposals)
     output.say_json({"found": rows, "dry_run": dry_run})
 
 
-def _carry_out(workspace: Workspace, proposals: Iterable[Any]) -> None:
+def _join(workspace: Workspace, pairs: Iterable[clean_up.Duplicate]) -> None:
     author = workspace.store.author(workspace.now()).who
-    for proposal in proposals:
-        if isinstance(proposal, clean_up.Stale):
-            named.forget(named.NamedDocument(workspace, MEMORY, proposal.memory.id))
-        else:
-            clean_up.replace_older(workspace, proposal, f"person:{author}")
+    for pair in pairs:
+        clean_up.replace_older(workspace, pair, f"person:{author}")
 
 
 def _say_listed(listing: dict[str, Any], page: int, *, is_counted_only: bool) -> None:

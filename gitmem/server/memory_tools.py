@@ -138,7 +138,7 @@ async def ocm__forget(
 
     def forgetting(place: "Workspace") -> str:
         document = named.find_document_of_kind(place, MEMORY, memory_id)
-        named.forget(document)
+        named.forget([document])
         return document.id
 
     forgotten = await client_of(call).worker.run(forgetting)

@@ -65,7 +65,7 @@ def _supersede(workspace: Workspace, name: str, form: Form) -> str:
 
 
 def _forget(workspace: Workspace, name: str, _: Form) -> str:
-    named.forget(named.find_document_of_kind(workspace, MEMORY, name))
+    named.forget([named.find_document_of_kind(workspace, MEMORY, name)])
     return served_link("memories")
 
 

@@ -100,7 +100,7 @@ def memory(place: Workspace, *, memory_id: str) -> Answer:
 def forget(place: Workspace, *, memory_id: str) -> None:
     """Forget a memory, in each scope where it was said."""
     located = named.find_document_of_kind(place, MEMORY, memory_id)
-    named.forget(located)
+    named.forget([located])
     with suppress(NotFound):  # the same text has the same id in another scope
         forget(place, memory_id=located.id)
 

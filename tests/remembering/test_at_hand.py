@@ -72,7 +72,7 @@ def test_a_statement_is_told_of_the_files_that_its_text_names(project: Path) -> 
         notes = FileNotes(project / ".git" / "ocm")
         told = [path for path in files if kept in "".join(notes.of(path))]
         assert told == paths, text
-        forget(find_document_of_kind(workspace_at(project), MEMORY, kept))
+        forget([find_document_of_kind(workspace_at(project), MEMORY, kept)])
 
 
 def test_a_file_that_was_given_counts_alone(project: Path) -> None:
@@ -128,7 +128,7 @@ def test_what_was_forgotten_stays_in_no_note(project: Path) -> None:
     keep(project, "retry.py logs nothing")
     assert len(noted(project, "payments/retry.py")) == 2
     workspace = workspace_at(project)
-    forget(find_document_of_kind(workspace, MEMORY, forgotten))
+    forget([find_document_of_kind(workspace, MEMORY, forgotten)])
     assert not (workspace.own_dir / "recall").exists()
     (line,) = noted(project, "payments/retry.py")
     assert "logs nothing" in line

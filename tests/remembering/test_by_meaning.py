@@ -83,7 +83,7 @@ def test_what_is_forgotten_leaves_no_vector(workspace: Workspace) -> None:
     assert texts(workspace, QUESTION, by_meaning=True) == [HELD]
     file = workspace.index_folder / "meanings"
     assert memory.id.encode() in file.read_bytes()
-    named.forget(named.NamedDocument(workspace, MEMORY, memory.id))
+    named.forget([named.NamedDocument(workspace, MEMORY, memory.id)])
     assert not file.exists()
     assert texts(workspace, QUESTION, by_meaning=True) == []
 

@@ -107,6 +107,21 @@ def test_a_memory_is_forgotten_for_good(
     assert "entirely" not in git(repository, "log", "-p", "refs/ocm/memories")
 
 
+def test_several_memories_are_forgotten_at_once(ocm: Ocm, workspace: Workspace) -> None:
+    texts = [f"Robot {number} paints." for number in range(4)]
+    ids = [say(workspace, text).memory.id for text in texts]
+    mine = say(workspace, "Ada likes short answers.", scope="user", key="tone").memory
+    count = ("rev-list", "--count", "refs/ocm/memories")
+    before = int(git(workspace.root, *count))
+    assert ocm("forget", *ids[:2], "tone", "--yes").status == 0
+    assert int(git(workspace.root, *count)) == before + 1
+    assert ocm("show", mine.id).status == 1
+    assert ocm("forget", "--history", *ids[2:], "--yes").status == 0
+    assert ocm("recall", "robot paints", "--json").json["result"] == []
+    history = git(workspace.root, "log", "-p", "refs/ocm/memories")
+    assert not any(text in history for text in texts[2:])
+
+
 def test_sessions_and_memories_are_not_forgotten_together(
     ocm: Ocm, memory: Memory, workspace: Workspace
 ) -> None:

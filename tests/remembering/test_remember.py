@@ -301,7 +301,7 @@ def test_who_replaces_what_is_not_there_gets_candidates(workspace: Workspace) ->
 
 def test_what_was_forgotten_can_be_remembered_anew(workspace: Workspace) -> None:
     first = say(workspace, POSTGRES).memory
-    named.forget(named.find_document_of_kind(workspace, MEMORY, first.id))
+    named.forget([named.find_document_of_kind(workspace, MEMORY, first.id)])
     assert texts(workspace) == []
     again = say(workspace, POSTGRES)
     assert again.action == "created"

@@ -12,7 +12,6 @@ from support.harness import NOON, git, record
 from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting import forget as forget_sessions
-from gitmem.actions.forgetting import forget_history
 from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Content, Signature
@@ -28,10 +27,8 @@ SESSIONS, CONVERSATIONS = REF, "refs/ocm/conversations"
 def forget(
     workspace: Workspace, sessions: list[Session], *, from_history: bool
 ) -> None:
-    if from_history:
-        forget_history(workspace, sessions, TransportOptions(60.0))
-    else:
-        forget_sessions(workspace, sessions)
+    transport = TransportOptions(60.0) if from_history else None
+    forget_sessions(workspace, sessions, transport)
 
 
 def make_clones(place: Path, count: int, *, said: bool) -> "list[Clone]":

@@ -12,10 +12,9 @@ from support.clones import remote_in, travel
 from support.harness import copied, git
 from support.rounds import chance, few, rounds
 
-from gitmem.actions.forgetting import forget_at_remote
 from gitmem.actions.remembering.keeping import SavedMemory
 from gitmem.actions.remembering.memory_answers import of_recollection
-from gitmem.actions.remembering.named import find_document_of_kind, forget, removal_of
+from gitmem.actions.remembering.named import find_document_of_kind, forget
 from gitmem.actions.remembering.recall import RecallQuery, recall
 from gitmem.actions.remembering.remember import remember
 from gitmem.actions.remembering.statement import parse_statement
@@ -100,7 +99,7 @@ class People:
             self.said.add((word, kept.memory.id))
 
     def forget(self, clone: Clone, memory_id: str) -> None:
-        forget(find_document_of_kind(clone.workspace(), MEMORY, memory_id))
+        forget([find_document_of_kind(clone.workspace(), MEMORY, memory_id)])
         self.forgotten.add(memory_id)
 
     def settle(self) -> None:
@@ -252,7 +251,7 @@ def test_all_refuses_what_can_be_refused(pair: list[Clone]) -> None:
     replaced, forgotten = only_id(here), say(here, AGAIN, key="other").memory.id
     meet(here, there)
     say(there, OTHER, replaces=replaced)
-    forget(find_document_of_kind(there.workspace(), MEMORY, forgotten))
+    forget([find_document_of_kind(there.workspace(), MEMORY, forgotten)])
     meet(there, here)
     assert here.refuse("all") == [forgotten]
     assert [held.session_id for held in here.withheld()] == [replaced]
@@ -260,7 +259,7 @@ def test_all_refuses_what_can_be_refused(pair: list[Clone]) -> None:
 
 def test_what_is_forgotten_is_told_on_both_sides(pair: list[Clone]) -> None:
     here, there = pair
-    forget(find_document_of_kind(here.workspace(), MEMORY, only_id(here)))
+    forget([find_document_of_kind(here.workspace(), MEMORY, only_id(here))])
     assert in_words(travel(here.workspace())) == "Removed 1 memory there."
     report = travel(there.workspace())
     assert in_words(report) == "Removed 1 memory forgotten there."
@@ -269,9 +268,7 @@ def test_what_is_forgotten_is_told_on_both_sides(pair: list[Clone]) -> None:
 def test_it_leaves_the_history_at_the_remote_as_well(pair: list[Clone]) -> None:
     here, there = pair
     known = find_document_of_kind(here.workspace(), MEMORY, only_id(here))
-    removal = removal_of(known, from_history=True)
-    forget_at_remote(known.workspace, removal, TransportOptions(60))
-    forget(known, removal)
+    forget([known], TransportOptions(60))
     meet(here, there)
     for folder in (here.folder, here.folder.parent / "remote.git"):
         assert TEXT not in git(folder, "log", "-p", "--all")
@@ -280,7 +277,7 @@ def test_it_leaves_the_history_at_the_remote_as_well(pair: list[Clone]) -> None:
 def test_what_others_forget_of_ours_waits(pair: list[Clone]) -> None:
     here, there = pair
     known = only_id(here)
-    forget(find_document_of_kind(there.workspace(), MEMORY, known))
+    forget([find_document_of_kind(there.workspace(), MEMORY, known)])
     meet(there, here)
     assert told(here) == [TEXT]
     [held] = here.withheld()
@@ -288,7 +285,7 @@ def test_what_others_forget_of_ours_waits(pair: list[Clone]) -> None:
     assert here.refuse(known) == [known]
     meet(here, there)
     assert told(there) == [TEXT]
-    forget(find_document_of_kind(there.workspace(), MEMORY, known))
+    forget([find_document_of_kind(there.workspace(), MEMORY, known)])
     meet(there, here)
     assert here.accept() == [known]
     assert told(here) == []

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from support.workspaces import workspace_at
 
-from gitmem.actions.forgetting import forget, forget_history, sessions_named
+from gitmem.actions.forgetting import forget, sessions_named
 from gitmem.store.remote.remote import TransportOptions
 
 
@@ -22,11 +22,7 @@ def main(repository: Path, session: str, seconds: float, *, from_history: bool) 
     if not forgetting:
         workspace = workspace_at(repository)
         found = sessions_named(workspace, [session], from_history=from_history)
-        if from_history:
-            line = TransportOptions(30.0)
-            forget_history(workspace, found, line)
-        else:
-            forget(workspace, found)
+        forget(workspace, found, TransportOptions(30.0) if from_history else None)
         os._exit(0)
     time.sleep(seconds)
     os.kill(forgetting, signal.SIGKILL)

@@ -135,7 +135,7 @@ def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) 
     ] == []
     define(store, TREE, "has names and modes", minute=2)
     assert found(workspace, "modes") == [TREE]
-    forget(find_document_of_kind(workspace, WORDS, "w-01"))
+    forget([find_document_of_kind(workspace, WORDS, "w-01")])
     assert found(workspace, "which name can move") != [REF]
     assert found(workspace, "") == [TREE]
 

@@ -1,9 +1,12 @@
 """The document that somebody means, of whatever kind, and in which repository it is."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from gitmem.actions.any_kind import TITLE_LENGTH, AnyKind, kind_named
+from gitmem.actions import forgetting
+from gitmem.actions.any_kind import TITLE_LENGTH, AnyKind
 from gitmem.actions.reading.documents import Document, read_document
 from gitmem.actions.remembering.places import places
 from gitmem.documents.kind import Kind
@@ -11,8 +14,7 @@ from gitmem.documents.kinds import MEMORY, SESSION, changed_kinds
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
 from gitmem.lookup import find_id
-from gitmem.store.forgetting.removal import Removal
-from gitmem.store.readable_copies import remove_copies
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
@@ -83,21 +85,19 @@ def _document(workspace: Workspace, located: NamedDocument) -> Document:
     return Document(located.id, text, None, located.kind.name, is_here)
 
 
-def removal_of(located: NamedDocument, *, from_history: bool = False) -> Removal:
-    document, now = _tree(located).document(located.id), located.workspace.now()
-    return Removal(located.kind, [document], now, from_history)
-
-
-def forget(located: NamedDocument, removal: Removal | None = None) -> None:
-    """Forget a document, here and in every clone that syncs.
-
-    Raises Busy where other writers do not let us in.
-    """
-    workspace, removal = located.workspace, removal or removal_of(located)
-    workspace.store_of(kind_named(located.kind.name)).remove(removal)
-    for folder in workspace.copy_folders():
-        remove_copies(folder, located.id.__eq__, workspace.environment.variables)
-    workspace.recreate_index()
+def forget(
+    documents: Iterable[NamedDocument], transport: TransportOptions | None = None
+) -> None:
+    """Forget documents as `forgetting.forget`, those of each repository at once."""
+    stores: dict[tuple[str, str], list[NamedDocument]] = defaultdict(list)
+    for located in documents:
+        repository = located.workspace.repository
+        stores[str(repository.common_dir), located.kind.name].append(located)
+    for same_store in stores.values():
+        workspace, kind = same_store[0].workspace, same_store[0].kind
+        tree = tree_at_tip(kind, workspace.repository)
+        known = [tree.document(located.id) for located in same_store]
+        forgetting.forget(workspace, known, transport, kind)
 
 
 def title_of(located: NamedDocument) -> str:

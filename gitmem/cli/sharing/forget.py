@@ -1,7 +1,8 @@
 """`ocm forget`: remove sessions from the memory for good."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -23,6 +24,7 @@ from gitmem.cli.sharing.notices import line_to_remotes
 from gitmem.documents.kinds import SESSION
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
+from gitmem.store.remote.remote import TransportOptions
 from gitmem.text.counting import counted
 from gitmem.text.markdown import line
 from gitmem.workspace import Workspace
@@ -36,7 +38,8 @@ class _Plan:
 
     summary: str
     answer: dict[str, Any]
-    forget: Callable[[], object]
+    forget: Callable[[TransportOptions | None], object]
+    """Forgets it, in all history where there is a way to the remotes."""
     remains: Sequence[str] = ()
 
 
@@ -70,14 +73,15 @@ def forget(
             raise InvalidInput(
                 "Sessions and memories cannot be forgotten in one command."
             )
-        plan = _of_others(other_documents, history=history)
+        plan = _of_memories(other_documents, history=history)
     elif item:
         plan = _of_items(workspace, names, item, history=history)
     else:
         plan = _of_sessions(workspace, names, history=history)
     question = f"Forget {plan.summary}, for good?"
     if confirmed(question, "forget", yes=yes, dry_run=dry_run):
-        plan.forget()
+        with line_to_remotes() if history else nullcontext() as transport:
+            plan.forget(transport)
         output.say((f"\nForgotten: {plan.summary}.", GOOD))
         if plan.remains:
             output.say(("What remains:", HINT))
@@ -94,18 +98,11 @@ def _of_sessions(workspace: Workspace, names: Sequence[str], *, history: bool) -
     for answer in answers:
         _say(answer)
 
-    def forget() -> None:
-        if history:
-            with line_to_remotes() as remote:
-                action.forget_history(workspace, sessions, remote)
-        else:
-            action.forget(workspace, sessions)
-
     from_history = " in all of the memory's history" if history else ""
     summary = f"{counted(len(sessions), 'session')}{from_history}"
     remaining = action.remains(workspace, from_history=history)
     data = {"forgotten": answers, "history": history, "remains": remaining}
-    return _Plan(summary, data, forget, remaining)
+    return _Plan(summary, data, partial(action.forget, workspace, sessions), remaining)
 
 
 def _of_items(
@@ -122,7 +119,7 @@ def _of_items(
     return _Plan(
         counted(len(items), "item"),
         {"session_id": session.session_id, "items": items},
-        lambda: action.forget_items(workspace, session, items),
+        lambda _: action.forget_items(workspace, session, items),
         [_ITEMS_REMAIN],
     )
 
@@ -137,21 +134,13 @@ def _beside_sessions(
                 yield document
 
 
-def _of_others(documents: Sequence[named.NamedDocument], *, history: bool) -> _Plan:
+def _of_memories(documents: Sequence[named.NamedDocument], *, history: bool) -> _Plan:
     answers = [
         {f"{document.kind.name}_id": document.id, "title": named.title_of(document)}
         for document in documents
     ]
     for document, answer in zip(documents, answers, strict=True):
         output.say_session(document.id, (), answer["title"])
-
-    def forget() -> None:
-        for document in documents:
-            removal = named.removal_of(document, from_history=history)
-            if history:
-                with line_to_remotes() as remote:
-                    action.forget_at_remote(document.workspace, removal, remote)
-            named.forget(document, removal)
 
     remarks = (
         action.remains(document.workspace, document.kind, from_history=history)
@@ -160,7 +149,7 @@ def _of_others(documents: Sequence[named.NamedDocument], *, history: bool) -> _P
     remaining = [*dict.fromkeys(chain.from_iterable(remarks))]
     summary = counted(len(documents), documents[0].kind.name)
     data = {"forgotten": answers, "history": history, "remains": remaining}
-    return _Plan(summary, data, forget, remaining)
+    return _Plan(summary, data, partial(named.forget, documents), remaining)
 
 
 def _as_json(workspace: Workspace, session: Any) -> dict[str, Any]:

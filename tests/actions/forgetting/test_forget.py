@@ -18,7 +18,6 @@ from support.workspaces import saved_id, saved_session, workspace_at
 from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.forgetting import (
     forget,
-    forget_history,
     remains,
     sessions_named,
     words_of,
@@ -105,7 +104,7 @@ def exchange(workspace: Workspace) -> None:
 
 
 def forget_in_history(workspace: Workspace, *sessions: Session) -> None:
-    forget_history(workspace, sessions, LINE)
+    forget(workspace, sessions, LINE)
 
 
 def files_with(word: str, *folders: Path) -> Iterator[Path]:

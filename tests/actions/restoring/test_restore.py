@@ -14,7 +14,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import Finding
 from gitmem.actions.doctor.memory import RESTORE, changed_refs, vanished
-from gitmem.actions.forgetting import forget, forget_history, sessions_named
+from gitmem.actions.forgetting import forget, sessions_named
 from gitmem.actions.restoring import (
     candidates,
     candidates_named,
@@ -269,7 +269,7 @@ class TestForgotten:
         joined = team.newcomer()
         workspace = team.other.workspace()
         named = sessions_named(workspace, [session_id], from_history=True)
-        forget_history(workspace, named, TransportOptions(60.0))
+        forget(workspace, named, TransportOptions(60.0))
         travel(joined.workspace())
         assert session_id not in joined.memory().ids()
         git(joined.folder, "reflog", "expire", "--expire=all", "--all")
@@ -285,7 +285,7 @@ class TestForgotten:
         workspace = team.other.workspace()
         session_id = of(team.other.memory(), "second")
         named = sessions_named(workspace, [session_id], from_history=True)
-        forget_history(workspace, named, TransportOptions(60.0))
+        forget(workspace, named, TransportOptions(60.0))
         with pytest.raises(NotFound, match="No earlier state of a session"):
             candidates_named(workspace, [session_id])
 

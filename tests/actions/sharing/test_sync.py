@@ -22,7 +22,7 @@ from support.rounds import few
 from support.workspaces import workspace_at
 
 from gitmem import indexing
-from gitmem.actions.forgetting import forget_history
+from gitmem.actions.forgetting import forget
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
 from gitmem.actions.sharing.sync_report import Author, SyncOutcome
@@ -284,7 +284,7 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     there.import_conversations("b", "said-there")
     [session] = here.memory().newest()
     line = TransportOptions(60.0)
-    forget_history(here.workspace(), [session], line)
+    forget(here.workspace(), [session], line)
     report = travel(there.workspace())
     assert report.others["conversations"]["sent"] == 1
     arrived = git(remote_in(tmp_path), "log", "--all", "--patch")
@@ -292,7 +292,7 @@ def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     assert "said-of-both" not in arrived
     travel(here.workspace())
     [other] = here.memory().newest()
-    forget_history(here.workspace(), [other], line)
+    forget(here.workspace(), [other], line)
     assert travel(there.workspace()).others["conversations"]["arrived"] == 0
 
 

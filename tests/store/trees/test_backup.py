@@ -10,7 +10,7 @@ from support.histories import Clones, documents, session
 from support.rounds import few
 from support.workspaces import workspace_at
 
-from gitmem.actions.forgetting import forget, forget_history, sessions_named
+from gitmem.actions.forgetting import forget, sessions_named
 from gitmem.actions.scanning.rewrite import redact_stored
 from gitmem.git.values import FILE_MODE, TreeEntry
 from gitmem.store.remote.remote import TransportOptions
@@ -118,7 +118,7 @@ def test_so_does_what_others_forgot_once_that_is_accepted(
     travel(theirs)
     [session] = [each for each in other.memory().newest() if each.goal == "goal a"]
     if from_history:
-        forget_history(theirs, [session], TransportOptions(60.0))
+        forget(theirs, [session], TransportOptions(60.0))
     else:
         forget(theirs, [session])
     travel(theirs)
