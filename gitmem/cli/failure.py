@@ -28,10 +28,8 @@ USAGE, DEFECT, INTERRUPTED, BROKEN_PIPE = 2, 3, 130, 141
 Ctrl-C, and for a reader that has gone."""
 _PACKAGES = ("pygit2", "tantivy", "mcp", "typer", "rich")
 
-_REFUSALS = (
-    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES),
-    *(errno.EISDIR, errno.ENOTDIR, errno.ELOOP),  # something else is in the place
-)
+_DEFECTS = (None, errno.ENOENT, errno.EEXIST, errno.EBADF)
+"""What the system says where we look for a file that we should have made."""
 _MISTAKES = (InvalidInput, NotFound, Ambiguous, NotARepository)
 
 # Newer Typer brings a Click of its own, and exports only the leaves of its errors.
@@ -90,10 +88,12 @@ def _run(command: Callable[[], object]) -> int:
     except BrokenPipeError:  # of `ocm serve`
         return BROKEN_PIPE
     except OSError as error:
-        if error.errno not in _REFUSALS:
+        if error.errno in _DEFECTS:
             raise
-        abandon(sys.stdout.fileno())
-        at_path = f" {path}" if (path := error.filename2 or error.filename) else ""
+        path = error.filename2 or error.filename
+        if path is None:  # it may be what is printed
+            abandon(sys.stdout.fileno())
+        at_path = f" {path}" if path else ""
         raise NoPermission(f"The system refuses{at_path}: {error.strerror}.") from error
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else DEFECT

@@ -1,5 +1,6 @@
 """`ocm view`: the memory in a browser, or in a file for one."""
 
+from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from gitmem.cli import output
 from gitmem.cli.opening import current_workspace
 from gitmem.cli.options import DRY_RUN, YES, confirmed, flag, option
 from gitmem.cli.output import PATH
-from gitmem.git.files import replace_file, require_folder
+from gitmem.git.files import refusals_at, replace_file, require_place
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -39,13 +40,15 @@ def view(  # noqa: PLR0913 - each is an option of the command line
     if out is None:
         _serve(workspace, port, is_opened=not no_open, is_writable=write)
         return
-    require_folder(out.parent)
+    out = Path(realpath(out))  # /dev/stdout is a link
+    require_place(out)
     from gitmem.view.single_file import FileContents, SingleFile
 
     file = SingleFile(workspace, FileContents(conversations, private, local))
     _say_plan(file, out)
     if confirmed(f"Write {out}?", "view --out", yes=yes, dry_run=dry_run):
-        replace_file(out, file.html().encode("utf-8", "replace"))
+        with refusals_at(out):
+            replace_file(out, file.html().encode("utf-8", "replace"))
         output.note(f"Wrote {out}.")
 
 

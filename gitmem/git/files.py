@@ -5,13 +5,14 @@ import json
 import os
 import re
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-from gitmem.errors import NoPermission, NotFound
+from gitmem.errors import InvalidInput, NoPermission, NotFound
 from gitmem.frozen import frozen
 from gitmem.text.shape import value_of
 
@@ -114,13 +115,27 @@ def is_folder(path: Path) -> bool:
     return stat.S_ISDIR(_mode(path))
 
 
-def require_folder(folder: Path) -> None:
-    """Raise NotFound where the folder that a file is for is not there."""
-    if not folder.is_dir():
+def require_place(file: Path) -> None:
+    """Raise NotFound where a file's folder is missing; InvalidInput if it is no file.
+
+    A new file would take the place of a pipe or a device.
+    """
+    if not file.parent.is_dir():
         raise NotFound(
-            f"There is no folder {folder}.",
+            f"There is no folder {file.parent}.",
             hint="Make it, or mount the disk that it is on.",
         )
+    if file.exists() and not file.is_file():
+        raise InvalidInput(f"{file} is no file.")
+
+
+@contextmanager
+def refusals_at(path: Path) -> Iterator[None]:
+    """Raise NoPermission for what the system says meanwhile of what a user named."""
+    try:
+        yield
+    except OSError as error:
+        raise NoPermission(f"The system refuses {path}: {error.strerror}.") from error
 
 
 def is_file(path: Path) -> bool:

@@ -304,10 +304,39 @@ def test_the_line_for_cron_needs_no_path(
     assert r"100\%" in hint
 
 
+@pytest.mark.usefixtures("memory")
+def test_a_folder_that_takes_no_files_is_named(ocm: Ocm) -> None:
+    for command in (
+        ("backup", "--to", "/proc"),
+        ("export", "--all", "/proc/memory.bundle"),
+        ("export", "--all", "/proc/memory.jsonl"),
+        ("backup", "--to", "x" * 300),
+        ("import", "jsonl", "x" * 300),
+        ("view", "--yes", "--out", "/proc/memory.html"),
+    ):
+        refused = ocm(*command)
+        assert refused.status in (1, 16), refused.err
+        assert command[-1].partition("memory")[0] in refused.err
+
+
+def test_what_is_no_file_is_never_replaced(ocm: Ocm, memory: Path) -> None:
+    pipe = memory.parent / "memory.bundle"
+    os.mkfifo(pipe)
+    for command in (("export", "--all"), ("view", "--yes", "--out")):
+        assert "is no file" in ocm(*command, str(pipe)).err
+        assert pipe.is_fifo()
+    (memory.parent / "stdout").symlink_to("memory.html")
+    (memory.parent / "memory.html").touch()
+    assert ocm("view", "--yes", "--out", "../stdout").status == 0
+    assert (memory.parent / "memory.html").stat().st_size
+    assert (memory.parent / "stdout").is_symlink()
+
+
 def test_a_backup_needs_a_folder_and_a_memory(ocm: Ocm, repository: Path) -> None:
     assert ocm("backup", "--to", "../nowhere").status == 1
     assert "no folder" in ocm("export", "--all", "../nowhere/memory.jsonl").err
     (repository.parent / "loop").symlink_to("loop")
     assert "no folder" in ocm("backup", "--to", "../loop").err
+    assert "no folder" in ocm("export", "--all", "../loop/memory.jsonl").err
     assert "no memory yet" in ocm("backup", "--to", "..").err
     assert [*repository.parent.glob("*.bundle")] == []

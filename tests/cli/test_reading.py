@@ -157,6 +157,14 @@ def test_an_unknown_name_is_told_with_the_way_on(ocm: Ocm) -> None:
     assert ocm("show", "nope", "--json").error["code"] == "not-found"
 
 
+def test_a_log_that_git_refuses_is_told_with_the_way_on(ocm: Ocm, saved: str) -> None:
+    assert saved
+    refused = ocm("log", "--nope")
+    assert refused.status == 2
+    assert "--nope" in refused.err
+    assert "`git help log`" in refused.err
+
+
 def test_files_are_listed_with_what_became_of_them(ocm: Ocm, saved: str) -> None:
     touched = ocm("files", "last", "--json").json
     assert touched == [{"path": "client.py", "change_type": "created"}]

@@ -5,11 +5,11 @@ of today. Private memories and spaces are repositories of their own, and in neit
 """
 
 import json
-import tempfile
 from collections.abc import Iterator
 from datetime import UTC
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from gitmem.actions.maintenance import replay_all
@@ -18,7 +18,7 @@ from gitmem.documents.names import digest
 from gitmem.errors import Damaged, InvalidInput, NoPermission, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, answer_in
-from gitmem.git.files import is_file, require_folder
+from gitmem.git.files import is_file, refusals_at, require_place
 from gitmem.git.repository import Repository
 from gitmem.store.lock import locked
 from gitmem.store.trees.document_tree import tree_at_tip
@@ -48,16 +48,16 @@ def export_all(workspace: Workspace, file: Path) -> dict[str, int]:
     """Write the memory to a file with mode 0600; return how many of each kind it has.
 
     Raises InvalidInput for another suffix, NotFound where there is no folder or no
-    memory, NoPermission, Busy, and OSError.
+    memory, NoPermission and Busy.
     """
     if file.suffix not in (BUNDLE, LINES):
         raise InvalidInput(
             f"{file.name} must end in {BUNDLE} or {LINES}.",
             hint=f"{BUNDLE} has the history, for git; {LINES} has a document a line.",
         )
-    require_folder(file.parent)
+    require_place(file)
     git, present_refs = workspace.repository, _present_refs(workspace)
-    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as folder:
+    with refusals_at(file), _new_folder_beside(file) as folder:
         new_file = Path(folder, file.name)  # nobody else can open that folder
         if file.suffix == BUNDLE:
             _write_bundle(git, new_file, present_refs)
@@ -123,9 +123,13 @@ def _lines(git: Repository) -> Iterator[dict[str, Any]]:
             yield {"kind": kind.name, "path": path, "text": tree.content(file)}
 
 
+def _new_folder_beside(file: Path) -> "TemporaryDirectory[str]":
+    return TemporaryDirectory(prefix=".ocm-", dir=file.parent)
+
+
 def _verify(git: Repository, file: Path) -> None:
     """Raise Damaged unless an empty repository gets all that a bundle has."""
-    with tempfile.TemporaryDirectory(prefix=".ocm-", dir=file.parent) as name:
+    with _new_folder_beside(file) as name:
         answer = partial(answer_in, Path(name), variables=git.variables)
         object_format = f"--object-format={git.object_format}"
         try:

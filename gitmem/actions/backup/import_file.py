@@ -30,6 +30,7 @@ from gitmem.errors import (
     Unreachable,
 )
 from gitmem.git.command import RefusedError
+from gitmem.git.files import refusals_at
 from gitmem.git.layout import own_dir
 from gitmem.git.opening import make_bare, open_known
 from gitmem.git.repository import Repository
@@ -75,6 +76,8 @@ def import_file(
     """
     if not file.is_file():
         raise NotFound(f"There is no file {file}.")
+    with refusals_at(file), file.open("rb") as stream:
+        stream.read(1)
     remote = Remote(_NAME, str(file.absolute()), {ref: ref for ref in refs()})
     replay_all(workspace)
     git, tracked = workspace.repository, workspace.tracked(remote)

@@ -45,7 +45,7 @@ def backup(
 
 def export_all(workspace: Workspace, file: Path) -> None:
     """Write the memory to a file, and say that conversations are inside."""
-    folder = (workspace.environment.start / file.parent).resolve()
+    folder = Path(realpath(workspace.environment.start / file.parent))
     file = folder / file.name  # what is there is replaced, also a link
     counts = export.export_all(workspace, file)
     output.say_json({"file": file, **counts})
