@@ -71,6 +71,11 @@ def is_at_an_edge(text: str, start: int, end: int) -> bool:
     return not _asks(head) and not continues_query(text, end)
 
 
+def is_all_that_is_asked(text: str, start: int, end: int) -> bool:
+    """Return whether no search word stands beside [start, end)."""
+    return not _asks(text[:start]) and not _asks(text[end:])
+
+
 def continues_query(text: str, end: int) -> bool:
     """Return whether the next word is a search word or `to`."""
     match = _NEXT.match(text, end)

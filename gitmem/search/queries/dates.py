@@ -7,7 +7,12 @@ import re
 from datetime import datetime, timedelta
 
 from gitmem.frozen import frozen
-from gitmem.search.queries.context import TAKEN, continues_query, is_at_an_edge
+from gitmem.search.queries.context import (
+    TAKEN,
+    continues_query,
+    is_all_that_is_asked,
+    is_at_an_edge,
+)
 from gitmem.text.patterns import pattern
 
 _DAY = timedelta(1)
@@ -19,6 +24,15 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
 )
+_WEEKDAYS = (
+    *("monday", "tuesday", "wednesday", "thursday"),
+    *("friday", "saturday", "sunday"),
+)
+_DAYS_PAST = {"yesterday": 1, "day before yesterday": 2}
+_NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+}  # fmt: skip
 
 
 @frozen
@@ -67,11 +81,17 @@ _MONTH = (
     rf"(?P<month>{'|'.join(_MONTHS)})"
     r"(?: (?P<date>\d{1,2})(?:st|nd|rd|th)?\b)?(?:,? (?P<year>20\d\d)\b)?"
 )
-_LAST = rf"(?:last|past|this) (?:(?P<count>\d{{1,4}}) )?(?P<unit>{'|'.join(_LENGTHS)})"
+_UNIT = "|".join(_LENGTHS)
+_NUMBER = rf"\d{{1,4}}|{'|'.join(_NUMBERS)}"
+_LAST = rf"(?:last|past|this) (?:(?P<count>{_NUMBER}) )?(?P<unit>{_UNIT})s?(?! of \w)"
+_AGO = rf"(?P<ago>{_NUMBER}) (?P<ago_unit>{_UNIT})s? ago"
+_HOURS = " (?:morning|afternoon|evening)"
+_NEAR = rf"(?P<near>today|(?:day before )?yesterday|this(?={_HOURS}))"
+_WEEKDAY = rf"(?P<latest>(?:last|past|this) )?(?P<weekday>{'|'.join(_WEEKDAYS)})"
 _DATE = pattern(
     r"(?<![\w/\\@#:$-])(?<!(?<!\.)\.)"
     r"(?:(?P<side>before|until|after|since|from|on|in|during)(?: ?: ?| )(?:the )?)?"
-    rf"(?:{_ISO}|{_MONTH}|(?P<near>today|yesterday)|{_LAST}s?(?! of \w))"
+    rf"(?:{_ISO}|{_MONTH}|(?:{_NEAR}|{_WEEKDAY})(?:{_HOURS})?|{_LAST}|{_AGO})"
     r"(?:['’]s)?(?![\w@/\\-]|[.:]\w)",
     re.IGNORECASE,
 )
@@ -81,14 +101,19 @@ _DATE = pattern(
 def _is_meant(match: re.Match[str]) -> bool:
     """Return whether a match is meant as a date, not as in "add today button".
 
-    A month needs a word such as `in` before it.
+    A month needs a word such as `in` before it, a weekday one such as `on`, unless
+    nothing else is asked for.
     """
     place = (match.string, match.start(), match.end())
+    if match["weekday"]:
+        if match["side"] or match["latest"]:
+            return not continues_query(match.string, match.end())
+        return is_all_that_is_asked(*place)
     if match["month"] and not match["date"]:
         return bool(match["side"]) and not continues_query(match.string, match.end())
     if match["month"] or (match["iso"] and not match["day"]):
         return bool(match["side"])
-    is_today = (match["near"] or "").lower() == "today"
+    is_today = (match["near"] or "").lower().startswith(("today", "this"))
     return not is_today or bool(match["side"]) or is_at_an_edge(*place)
 
 
@@ -99,10 +124,11 @@ def _period(match: re.Match[str], now: datetime) -> Period | None:
             return _iso_period(match["iso"], now)
         if match["month"]:
             return _month_period(match, now)
-        if match["near"]:
-            is_past = match["near"].lower() == "yesterday"
-            return _day(now - is_past * _DAY)
-        return Period(now - int(match["count"] or 1) * _LENGTHS[match["unit"].lower()])
+        if match["near"] or match["weekday"]:
+            return _day(now - _days_past(match, now) * _DAY)
+        if match["ago"]:
+            return _period_ago(match, now)
+        return Period(now - _number(match["count"]) * _length(match["unit"]))
     except (ValueError, OverflowError):
         return None
 
@@ -125,6 +151,36 @@ def _month_period(match: re.Match[str], now: datetime) -> Period:
     if start > now and not match["year"]:
         start = start.replace(year - 1)
     return _day(start) if match["date"] else _month_of(start)
+
+
+def _days_past(match: re.Match[str], now: datetime) -> int:
+    """Return how long ago the day is; `last friday` is not the day of `now`."""
+    if match["near"]:
+        return _DAYS_PAST.get(match["near"].lower(), 0)
+    days = (now.weekday() - _WEEKDAYS.index(match["weekday"].lower())) % 7
+    is_before = (match["latest"] or "").lower() == "last "
+    return days or 7 * is_before
+
+
+def _period_ago(match: re.Match[str], now: datetime) -> Period:
+    """Return the day that was so long ago, amid a week, month or year of days.
+
+    With a word such as `since` it is the day alone.
+    """
+    length = _length(match["ago_unit"])
+    moment = now - _number(match["ago"]) * length
+    breadth = _DAY if match["side"] else max(length, _DAY)
+    start = _midnight(moment - (breadth - _DAY) / 2)
+    return Period(start, start + breadth)
+
+
+def _number(text: str | None) -> int:
+    word = (text or "one").lower()
+    return _NUMBERS.get(word) or int(word)
+
+
+def _length(unit: str) -> timedelta:
+    return _LENGTHS[unit.lower()]
 
 
 def _month_of(first: datetime) -> Period:

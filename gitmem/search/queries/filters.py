@@ -7,7 +7,13 @@ A doubtful filter stays words: "drag with cursor keys" does not mean the assista
 import re
 from collections.abc import Iterable, Mapping
 
-from gitmem.search.queries.context import ALSO_WORDS, HELD, TAKEN, continues_query
+from gitmem.search.queries.context import (
+    ALSO_WORDS,
+    FILLERS,
+    HELD,
+    TAKEN,
+    continues_query,
+)
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
 
@@ -30,6 +36,12 @@ def take_tool(text: str, tools: Mapping[str, str]) -> TakenFilter:
             spoken = match["key"] or match["thing"] or match["with"] or match["kind"]
             return tools_by_name.get(_plain(spoken), spoken.lower()), _without(match)
     return None, text
+
+
+def tool_named(words: Iterable[str], tools: Mapping[str, str]) -> str | None:
+    """Return the assistant that the words name, if they say nothing else."""
+    name = " ".join(word for word in words if word not in FILLERS).casefold()
+    return None if name in ALSO_WORDS else tools.get(name)
 
 
 def take_branch(text: str) -> TakenFilter:

@@ -12,12 +12,13 @@ from typing import Any
 
 from gitmem.frozen import frozen
 from gitmem.search.queries.context import FILLERS, HELD, STOP_WORDS
-from gitmem.search.queries.dates import take_dates
+from gitmem.search.queries.dates import Period, take_dates
 from gitmem.search.queries.filters import (
     take_author,
     take_branch,
     take_quoted,
     take_tool,
+    tool_named,
     with_phrases,
 )
 from gitmem.search.queries.order import is_about_order
@@ -83,9 +84,12 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     period, rest = take_dates(rest, now)
     about_order = is_about_order(rest)
     spoken = "" if about_order else with_phrases(rest, phrases)
+    words = _significant(spoken, filtered=rest != readable)
+    if period != Period() and not tool and (tool := tool_named(words, tools)):
+        words = ()  # "what did codex do this week" asks for nothing else
     return Query(
         text=text,
-        words=_significant(spoken, filtered=rest != readable),
+        words=words,
         after=period.after,
         before=period.before,
         tool=tool,
@@ -147,7 +151,8 @@ def _significant(text: str, *, filtered: bool) -> tuple[str, ...]:
     did we do last week" is "last week".
     """
     distinct: dict[str, str] = {}
-    for token in tokens(_WRAPPING.sub(" ", text)):
+    spoken = _LAST_TIME.sub(r"\1", _WRAPPING.sub(" ", text))
+    for token in tokens(spoken):
         distinct.setdefault(fold(token), token)
     significant = [key for key in distinct if key not in STOP_WORDS]
     if filtered and FILLERS.issuperset(significant):
@@ -162,6 +167,8 @@ _WRAPPING = pattern(
     re.IGNORECASE,
 )
 """Words around a query that say no more than that sessions are meant."""
+_LAST_TIME = pattern(r"\A((?:who|when)\b.*?) last\b", re.IGNORECASE)
+"""A question in which "last" is no word of a session: "who touched the parser last"."""
 
 
 _FILTERS = (

@@ -36,6 +36,19 @@ def day(text: str) -> datetime:
         ("since 2026-03-01T10:00Z", "2026-03-01T12:00", None),
         ("before 2026-03-01 10:00 -05:00", None, "2026-03-01T17:00"),
         ("2026-03-01 10:00", "2026-03-01", "2026-03-02"),
+        ("on Thursday", "2026-03-19", "2026-03-20"),
+        ("on friday", "2026-03-20", "2026-03-21"),
+        ("last friday", "2026-03-13", "2026-03-14"),
+        ("since monday", "2026-03-16", None),
+        ("before monday morning", None, "2026-03-16"),
+        ("yesterday evening", "2026-03-19", "2026-03-20"),
+        ("this morning", "2026-03-20", "2026-03-21"),
+        ("day before yesterday", "2026-03-18", "2026-03-19"),
+        ("3 days ago", "2026-03-17", "2026-03-18"),
+        ("two weeks ago", "2026-03-03", "2026-03-10"),
+        ("since two weeks ago", "2026-03-06", None),
+        ("2 hours ago", "2026-03-20", "2026-03-21"),
+        ("last two weeks", "2026-03-06T15:00", None),
     ],
 )
 def test_a_date_in_words_is_a_period(
@@ -60,6 +73,7 @@ def test_a_date_in_words_is_a_period(
         "2026-03",
         "2026-03-01T99:00",
         "last 9999 years",
+        "9999 years ago",
         "the last day of school",
     ],
 )
