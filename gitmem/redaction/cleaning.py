@@ -3,7 +3,8 @@
 Some secrets are escaped, encoded, or written with wide or invisible characters.
 Programs escape text for JSON, URLs or HTML, terminals colour it, `diff` and Markdown
 put marks before it. The rules search such lines unescaped, and matches are replaced in
-the original. This comes first, as a rule may otherwise match half of a secret.
+the original. This comes first, as a rule may otherwise match half of a secret. So are
+those searched that code joins from several strings or lines.
 
 Base64 and hex that hold plain text are decoded, up to twice. The rules run once over
 all of it, so the cost grows with the text and not with the number of pieces. A piece
@@ -31,6 +32,7 @@ _REACH = 50_000
 def without_secrets(text: str) -> str:
     """Return `text` with the name of a rule in place of each secret, in one pass."""
     text = replaced(text, obfuscated_secrets(text))
+    text = replaced(text, joined_secrets(text))
     for name, find in rules_for(text):
         text = replaced(text, (Secret(*span, name) for span in find(text)))
     text = replaced(text, ends_of_keys(text))
@@ -100,6 +102,13 @@ _ESCAPE = pattern(
     r"|(?<=&)(?:amp;){0,2}(?P<html>quot|apos|amp|lt|gt|#0{0,4}[1-9]\d{1,2}"
     rf"|#[xX]0{{0,4}}(?:{_FIGURES}|[AaDd]));)"
 )
+_GLUE = r"(?:[ \t\r+&.]|\n(?:[+>]|-(?=[ \t]{2}))?|\\{1,7}[nrt]?){1,80}+"
+"""What stands between two strings that code joins, in a diff and in JSON as well."""
+_JOINT = pattern(
+    r"""["'`\\](?P<unseen>(?<=[\w/+=-].)(?:(?<=\\)\r?\n[ \t]{0,40}+"""
+    r"""|(?:(?<=["'`])|(?<=\\)\\{0,6}["'`])(?![ \t]*["'`])"""
+    rf"""{_GLUE}[rbfuRBFU]{{0,2}}\\{{0,7}}["'`])(?=[\w/+]))"""
+)
 _BETWEEN = "\n\0\n"
 
 
@@ -112,15 +121,24 @@ class _Part(NamedTuple):
 
 def obfuscated_secrets(text: str) -> Iterator[Secret]:
     """Yield the secrets of `text` that show once it is unescaped, in order."""
-    if _ESCAPE.search(text) is None:
-        return
-    for secret in _secrets(list(_parts(text))):
+    for secret in _secrets([*_parts(text, _ESCAPE)]):
         # the other lines of a key may stand there as they are
         is_key = secret.rule == PRIVATE_KEY
         yield secret._replace(end=end_of_key(text, secret.end)) if is_key else secret
 
 
+def joined_secrets(text: str) -> Iterator[Secret]:
+    """Yield the secrets of `text` that code joins from parts, in order."""
+    parts = [*_parts(text, _JOINT)]
+    joints = [part.start for part in parts if not part.unescaped]
+    for secret in _secrets(parts):
+        if bisect_left(joints, secret.start) < bisect_left(joints, secret.end):
+            yield secret
+
+
 def _secrets(parts: Sequence[_Part]) -> list[Secret]:
+    if not parts:
+        return []
     unescaped = "".join(part.unescaped for part in parts)
     places = list(accumulate((len(part.unescaped) for part in parts), initial=0))
 
@@ -138,31 +156,25 @@ def _secrets(parts: Sequence[_Part]) -> list[Secret]:
     return sorted((in_text(*secret) for secret in secrets), key=itemgetter(0))
 
 
-def _parts(text: str) -> Iterator[_Part]:
+def _parts(text: str, escapes: re.Pattern[str]) -> Iterator[_Part]:
     """Split the lines with an escape into parts, in order."""
-    for start, end in _lines(text):
-        done = start
-        for escape in _ESCAPE.finditer(text, start, end):
-            if done < escape.start():
-                yield _Part(text[done : escape.start()], done, escape.start())
-            yield _Part(_unescaped(escape), *escape.span())
-            done = escape.end()
-        yield _Part(text[done:end] + _BETWEEN, done, end)
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the lines with an escape, neighbours together."""
-    start = end = -1
-    while escape := _ESCAPE.search(text, max(end, 0)):
-        begin = text.rfind("\n", 0, escape.start()) + 1
-        if begin > end + 1 and end >= 0:
-            yield start, end
-        if begin > end + 1 or end < 0:
-            start = begin
-        end = text.find("\n", escape.end())
-        end = len(text) if end < 0 else end
-    if end >= 0:
-        yield start, end
+    done, line_end = 0, -2
+    for escape in escapes.finditer(text):
+        if escape.start() > line_end:
+            line_start = text.rfind("\n", 0, escape.start()) + 1
+            if 0 <= line_end < line_start - 1:  # neighbours stay together
+                yield _Part(text[done:line_end] + _BETWEEN, done, line_end)
+            if line_end < line_start - 1:
+                done = line_start
+        if done < escape.start():
+            yield _Part(text[done : escape.start()], done, escape.start())
+        yield _Part(_unescaped(escape), *escape.span())
+        done = escape.end()
+        if done > line_end:
+            line_end = text.find("\n", done)
+            line_end = len(text) if line_end < 0 else line_end
+    if line_end >= 0:
+        yield _Part(text[done:line_end] + _BETWEEN, done, line_end)
 
 
 def _unescaped(escape: re.Match[str]) -> str:

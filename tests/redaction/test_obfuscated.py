@@ -49,6 +49,32 @@ def test_a_secret_spelled_otherwise_goes(way: Callable[[str], str], text: str) -
     assert GITHUB in found or AWS in found
 
 
+JOINTS = [
+    *(
+        "' + '",
+        "'\n  + '",
+        "' +\n    '",
+        "'\n    '",
+        "' . '",
+        "' \\\n  '",
+        "\\\n",
+        "\\\n    ",
+    ),
+    *("' +\n+    '", "'\n-        '", "' +\n    f'", "' + \"", r"\' +\n \'"),
+]
+
+
+@every_row("joint", JOINTS)
+@every_row("every", [9, 30])
+@every_row("text", [TOKEN, KEY])
+def test_a_secret_that_code_joins_goes(joint: str, every: int, text: str) -> None:
+    found = redact(f"see\n  key = ('{among(joint, every)(text)}')\nand 'on' + 'on'")
+    assert found.startswith("see\n  key = ('")
+    assert found.endswith("\nand 'on' + 'on'")
+    assert text[-5:] not in found
+    assert GITHUB in found or AWS in found
+
+
 LINES = [
     *("-{}", "+{}", "*{}*", "\\x1b[32m{}\\x1b[0m"),
     *("\x1b]8;;https://example.com\x07{}", "a=%22{}%22"),
@@ -100,6 +126,10 @@ _BODY = "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)"
         "if (a &amp;&amp; b &lt; c) return &quot;x&quot;;",
         r"C:\new\u0041 and \/home\/me\/project and \x41\x42",
         "密码：请输入；👩\u200d💻 and naïve",
+        "say('the session ' + 'is wrong') or f('tok' + 'en: none')",
+        "role: 'admin' | 'viewer', ['ghp_' + name, 'token' + '=']",
+        "- 'password'\n- 'rotates'\n- 'weekly'",
+        "docker run --env-file a.env\\\n    --rm image\\\n    && true",
         "printf '%20s %5d %2$s' \x1b[31mred\x1b[0m",
     ],
 )

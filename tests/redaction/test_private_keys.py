@@ -37,6 +37,11 @@ def left_of_key(text: str) -> list[str]:
         "\n".join(WHOLE[4:]),
         '"' + "\\n".join(WHOLE[4:]) + '"',
         "\n".join(["MIIEpAIBAAKCAQEA" + LINES[0][16:], *BODY[1:]]),
+        "\n".join(WHOLE).replace("-", ""),
+        "\n".join(WHOLE).replace("-----", "-"),
+        "\n".join(WHOLE).replace("-----", "**"),
+        " ".join(WHOLE).replace("-----", ""),
+        "\n".join([BEGIN.replace("-----", ""), *BODY]),
     ],
 )
 def test_no_line_of_a_key_is_left(text: str) -> None:
@@ -66,6 +71,8 @@ def test_non_key_after_a_list_header_stays() -> None:
     [
         f'START = b"{BEGIN}"\nSTOP = b"{END}"\n',
         f"grep -c '{END}' file",
+        "BEGIN RSA PRIVATE KEY is how it begins, in /etc/ssl/private/AcmeServer2026",
+        "PRIVATE KEY\n" + "0123456789abcdef" * 4,
         "-----BEGIN CERTIFICATE-----\n"
         + "\n".join(BODY)
         + "\n-----END CERTIFICATE-----",

@@ -26,6 +26,7 @@ _GAP = (
 )
 _MORE = rf"(?:{_GAP}*+[A-Za-z0-9+/=_-]{{16,}}+)"
 _LAST = rf"(?:{_GAP}*+[A-Za-z0-9+/]{{1,15}}=+)?"
+_MIXED = r"(?=\S{0,39}[0-9])(?=\S{0,39}[a-z])(?=\S{0,39}[A-Z])"
 _REST = pattern(rf"{_MORE}*+{_LAST}", re.ASCII)
 _END = pattern(rf"-----END {_LABEL}")
 _BODY_BACKWARDS = pattern(
@@ -63,6 +64,7 @@ def _is_key(match: re.Match[str]) -> bool:
 
 PRIVATE_KEYS = (
     Rule(PRIVATE_KEY, "-----BEGIN … PRIVATE KEY-----", rf"(?P<secret>-----BEGIN {_LABEL}(?:{_CLOSED}|{_MORE}++{_LAST}))", "-----BEGIN PRIVATE KEY-----\n<B64>\n<B64>\n<B64>\n-----END PRIVATE KEY-----", "check that the first line is -----BEGIN PRIVATE KEY----- and go on", _is_key, "-----BEGIN "),
+    Rule(PRIVATE_KEY, "BEGIN … PRIVATE KEY (without its dashes)", rf"PRIVATE KEY(?: BLOCK)?[-*=_ ]{{0,10}}(?P<secret>{_GAP}*+{_MIXED}[A-Za-z0-9+/]{{40,}}+{_MORE}*+{_LAST})", "BEGIN RSA PRIVATE KEY\n<B64>\n<B64>\nEND RSA PRIVATE KEY", "BEGIN RSA PRIVATE KEY is how it begins", _is_key, "PRIVATE KEY"),
     Rule(PRIVATE_KEY, "LS0tLS1CRUdJTi… (base64 of one)", r"(?P<secret>LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,}+=*)", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo<B400>", "LS0tLS1CRUdJTi is how it begins", _is_encoded_key, "LS0tLS1CRUdJTi"),
     *(
         Rule(PRIVATE_KEY, "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)", rf"(?P<secret>{first}{at_start(first)}(?:{rest})[A-Za-z0-9+/=]{{16,}}+{_MORE}*+{_LAST})", f"{sample}<B40>\n<B64>\n<B64>", f"{first} is how it begins", _is_key, first, is_word=True)

@@ -37,6 +37,7 @@ WEBHOOKS = (
 )
 
 HEADERS = (
+    Rule("github", "tid=…;exp=…;sku=… (Copilot)", r"(?P<secret>tid=[\w-]{16,64}(?:;[\w.-]{1,40}=[^\s;\"'`<>\\]{0,300}){2,60}+)", "tid=<H32>;exp=1790000000;sku=free;st=dotcom;8kp=1:<H64>", "tid=1;exp=1790000000;sku=free", clue="tid="),
     Rule("jwt", "eyJ….eyJ….…", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{8,}}+\.eyJ[\w-]{{4,}}+(?:\.[\w-]*+)++)", "eyJh<A34>.eyJz<A60>.<A43>", "eyJh is how JSON begins", clue="eyJ", is_word=True),
     Rule("jwt", "eyJ…..….….… (encrypted)", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{12,}}+\.[\w-]*+\.[\w-]{{8,}}+\.[\w-]{{16,}}+\.[\w-]{{16,}}+)", "eyJhbGciOiJkaXIiLCJl..<A16>.<A60>.<A22>", "eyJhbGciOiJkaXIiLCJl..short", clue="eyJ", is_word=True),
     Rule("authorization", "Authorization: Bearer …, Authorization: Basic …", rf"(?i:authorization)(?:{_SIGN}|[ ][\"'])(?i:bearer|basic|token|digest|apikey|negotiate|bot|key|hmac|jwt|[A-Za-z]{{3,20}}-[A-Za-z-]{{3,20}})[ \t]{{1,4}}(?P<secret>[^\s\"'`\\<>{{}}$(),;]{{1,4000}}+)", "Authorization: Basic a1B<B21>", "Authorization: Bearer <token>", is_unknown_word, head="authorization"),
