@@ -6,10 +6,9 @@ from typing import Any
 
 from gitmem.actions.context.log import deliveries
 from gitmem.actions.editing.edit import editable
-from gitmem.actions.reading.documents import read_conversation
+from gitmem.actions.reading.documents import read_conversation, session_diff
 from gitmem.actions.reading.lineage import family_tree
 from gitmem.actions.reading.recent import ids_from
-from gitmem.actions.reading.session_diff import session_diff
 from gitmem.documents.conversation.conversation import parse
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.fields import FIELDS, FieldForm

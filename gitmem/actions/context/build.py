@@ -24,12 +24,7 @@ from gitmem.actions.context.brief import (
 from gitmem.actions.context.rows import Remembered
 from gitmem.actions.context.rules import StandingRule, standing_memories
 from gitmem.actions.reading.documents import readable_copy
-from gitmem.actions.reading.recent import (
-    Recent,
-    recent,
-    session_state,
-    was_held_here,
-)
+from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.actions.reading.staleness import Present
 from gitmem.assistants.known import reads_ignored
 from gitmem.config import BRIEF_SETTING

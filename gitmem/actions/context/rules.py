@@ -15,12 +15,7 @@ from pathlib import Path
 
 from gitmem.documents.authors import Trust
 from gitmem.documents.kinds import MEMORY
-from gitmem.documents.memory.memory import (
-    Category,
-    Memory,
-    MemoryStatus,
-    precedence,
-)
+from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, precedence
 from gitmem.errors import Damaged, GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file

@@ -54,16 +54,9 @@ class LeftLines:
     commits: tuple[str, ...] = ()
     """Names of the commits whose lines are in `committed`."""
 
-    def digests(self, path: str) -> set[str]:
-        """Return the digests of lines that it left of a file."""
-        return _digests_for(path, self.files)
-
-    def committed_digests(self, path: str) -> set[str]:
-        """Return the digests of lines that it committed to a file."""
-        return _digests_for(path, self.committed)
-
 
 def _digests_for(path: str, files: Iterable[LeftFile]) -> set[str]:
+    """Return the digests of the lines of one file."""
     return {*chain(*(file.lines.split() for file in files if file.path == path))}
 
 
@@ -97,16 +90,15 @@ def _uncommitted(
     workspace: Workspace, own: LeftLines, paths: Iterable[str]
 ) -> Iterator[LeftFile]:
     """Yield the lines of files that are in no commit and were left by nobody before."""
-    conversations = [
-        conversation
+    files_of_others = [
+        file
         for conversation in left_lines(workspace)
         if conversation.client_session_id != own.client_session_id
+        for file in conversation.files
     ]
     for path, patch in uncommitted_patches(workspace.repository, paths):
-        former = set[str]().union(
-            *(conversation.digests(path) for conversation in conversations)
-        )
-        if new := _digests(added_lines(patch)) - (former - own.digests(path)):
+        former = _digests_for(path, files_of_others) - _digests_for(path, own.files)
+        if new := _digests(added_lines(patch)) - former:
             yield _left_file(path, new)
 
 
@@ -139,10 +131,13 @@ def left_of(
     conversations: Iterable[LeftLines], path: str, former: frozenset[str] = frozenset()
 ) -> DigestsByConversation:
     """Return what conversations left or committed of a file, but not `former` lines."""
-    return {
-        own.client_session_id: digests
+    digests_by_id = {
+        own.client_session_id: _digests_for(path, own.files)
+        | _digests_for(path, own.committed) - former
         for own in conversations
-        if (digests := own.digests(path) | own.committed_digests(path) - former)
+    }
+    return {
+        client_id: digests for client_id, digests in digests_by_id.items() if digests
     }
 
 

@@ -188,9 +188,7 @@ class _CommittedFile:
             yield LineShare(traced, frozenset(lines))
 
 
-def _by_session(
-    shares: Iterable[LineShare],
-) -> Iterator[tuple[LinkedSession, int]]:
+def _by_session(shares: Iterable[LineShare]) -> Iterator[tuple[LinkedSession, int]]:
     """Yield each session with all its commits, all evidence and its number of lines."""
     by_session: defaultdict[str, list[LineShare]] = defaultdict(list)
     for share in shares:

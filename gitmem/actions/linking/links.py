@@ -99,18 +99,14 @@ def sessions_matching(
 
 
 def link_of(workspace: Workspace, session: Session) -> LinkedSession:
-    """Return a session with its commits in this repository."""
-    return LinkedSession(session, _resolved(workspace, session.commits))
-
-
-def _resolved(workspace: Workspace, commits: Iterable[Commit]) -> tuple[Commit, ...]:
-    """Resolve commits to full names; drop short and ambiguous ones."""
-    resolved: dict[Oid, Commit] = {}
-    for commit in commits:
-        if len(commit.sha) >= COMMIT_LENGTH:
-            name = workspace.repository.full_name(commit.sha)
-            resolved |= {name: Commit(name, commit.subject)} if name else {}
-    return tuple(resolved.values())
+    """Return a session with its commits in this repository, by their full names."""
+    resolved = {
+        name: Commit(name, commit.subject)
+        for commit in session.commits
+        if len(commit.sha) >= COMMIT_LENGTH  # a shorter name may be another commit's
+        and (name := workspace.repository.full_name(commit.sha))
+    }
+    return LinkedSession(session, tuple(resolved.values()))
 
 
 @frozen

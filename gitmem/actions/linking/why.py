@@ -9,11 +9,7 @@ from dataclasses import field, replace
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.linking.claims import (
-    CommitClaim,
-    claim_answer,
-    claims_of_commits,
-)
+from gitmem.actions.linking.claims import CommitClaim, claim_answer, claims_of_commits
 from gitmem.actions.linking.lines import LinkedLines, linked_lines
 from gitmem.actions.linking.links import links_to, sessions_touching
 from gitmem.actions.linking.recognize import LinkedSession

@@ -1,6 +1,7 @@
-"""Reading sessions: the newest ones, one document, its files, its readable copy."""
+"""Reading sessions: the newest ones, one document, its files, its diff, its copy."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on
-from gitmem.git.values import FileChange
+from gitmem.git.files import read_own
+from gitmem.git.patches import commit_patches, off_branches
+from gitmem.git.values import Commit, FileChange
 from gitmem.lookup import find, find_id
+from gitmem.store.journal.beside import DIFF
 from gitmem.store.trees.committing import configured_trust
 from gitmem.workspace import Workspace
 
@@ -94,8 +98,7 @@ def known_tool(workspace: Workspace, text: str) -> str:
         tools += sorted({session_id.split("_")[2] for session_id in ids} - {*tools})
     if tool not in tools:
         raise InvalidInput(
-            f"No assistant is called {text!r}.",
-            hint=f"Known are {', '.join(tools)}.",
+            f"No assistant is called {text!r}.", hint=f"Known are {', '.join(tools)}."
         )
     return tool
 
@@ -164,3 +167,36 @@ def readable_copy(
         return None
     public_id = SESSION.public_id_in(session_id, text)
     return workspace.copy(public_id, text, is_here=is_here)
+
+
+@frozen
+class SessionDiff:
+    session_id: str
+    patches: str
+    """Patches of the files of the session, as `git show` writes them."""
+    off_branches: tuple[Commit, ...]
+    """Commits of the session that no branch has any more."""
+    missing: tuple[Commit, ...]
+    uncommitted: str | None
+    """None where nothing is kept here."""
+
+
+def session_diff(workspace: Workspace, name: str, *, is_colored: bool) -> SessionDiff:
+    """Return the diff of the session that `name` means; see `find_id` for errors."""
+    session = find(workspace, SESSION, name)
+    git, paths = workspace.repository, [file.path for file in session.files]
+    resolved = [(git.full_name(commit.sha), commit) for commit in session.commits]
+    present = {oid: commit for oid, commit in resolved if oid}
+    uncommitted = None
+    with suppress(OSError):
+        content = read_own(
+            workspace.store.journal.beside(session.client_session_id, DIFF)
+        )
+        uncommitted = content.decode("utf-8", "replace")
+    return SessionDiff(
+        session.session_id,
+        commit_patches(git, present, paths, is_colored=is_colored),
+        tuple(present[oid] for oid in off_branches(git, present)),
+        tuple(commit for oid, commit in resolved if oid is None),
+        uncommitted,
+    )

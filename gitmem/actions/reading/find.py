@@ -225,11 +225,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         corrected,
         [
             place.search_result(
-                rank,
-                hit,
-                workspace,
-                is_global=is_global,
-                while_typing=while_typing,
+                rank, hit, workspace, is_global=is_global, while_typing=while_typing
             )
             for rank, (hit, place) in enumerate(best, 1)
         ],

@@ -3,7 +3,12 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gitmem.actions.reading.documents import ConversationText, Document, Listed
+from gitmem.actions.reading.documents import (
+    ConversationText,
+    Document,
+    Listed,
+    SessionDiff,
+)
 from gitmem.answers import Answer, commit_answer, indexed_so_far, path_answer
 from gitmem.documents.conversation.conversation import Turn, parse
 from gitmem.git.values import FileChange
@@ -12,7 +17,6 @@ from gitmem.text.markdown import line
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.find import Location, Results, SearchResult
-    from gitmem.actions.reading.session_diff import SessionDiff
     from gitmem.actions.reading.staleness import Staleness
 
 NO_HITS = "No sessions found matching your query."
@@ -76,7 +80,7 @@ def document_answer(document: Document | ConversationText) -> Answer:
     }
 
 
-def diff_answer(diff: "SessionDiff") -> Answer:
+def diff_answer(diff: SessionDiff) -> Answer:
     return {
         "session_id": diff.session_id,
         "diff": diff.patches,

@@ -112,12 +112,7 @@ class Present:
         return self._git.first_parents(full, 1)[0] if full else None
 
     def _only_committed(
-        self,
-        session: Session,
-        base: Oid,
-        then: _Blobs,
-        now: _Blobs,
-        changed: set[str],
+        self, session: Session, base: Oid, then: _Blobs, now: _Blobs, changed: set[str]
     ) -> set[str]:
         """Those of `changed` whose work was committed later, and not touched since."""
         waiting = changed and changed - self._committed(session, then)

@@ -231,9 +231,7 @@ def _line(memory: Memory) -> str:
     return in_one_line(memory.kind, memory.title, memory.id)
 
 
-def _is_same_name(name: str, known_name: str) -> bool:
-    return (
-        name == known_name
-        or name.endswith(f"/{known_name}")
-        or known_name.endswith(f"/{name}")
-    )
+def _is_same_name(*names: str) -> bool:
+    """Tell whether two paths are the same, or one is the end of the other."""
+    shorter, longer = sorted((f"/{name}" for name in names), key=len)
+    return longer.endswith(shorter)

@@ -11,12 +11,7 @@ from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, RelationType
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
-from gitmem.documents.session.session import (
-    OPEN_KINDS,
-    Session,
-    Statement,
-    statements,
-)
+from gitmem.documents.session.session import OPEN_KINDS, Session, Statement, statements
 from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words

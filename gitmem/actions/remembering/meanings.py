@@ -55,7 +55,7 @@ def _vectors(
 
     Those of more are made by another process, which is started unless there is one.
     """
-    file = _file(workspace)
+    file = workspace.index_folder / "meanings"  # emptied when something is forgotten
     vectors = _read(file, file_state(file), model.name)
     ids = _changed_ids(workspace, tree, vectors.state)
     if len(ids) > most:
@@ -80,11 +80,6 @@ def _read(file: Path, _state: object, model: str) -> "Vectors":
     from gitmem.meaning.vectors import Vectors
 
     return Vectors.read(file, model)
-
-
-def _file(workspace: Workspace) -> Path:
-    """In the folder of the index, which is emptied when something is forgotten."""
-    return workspace.index_folder / "meanings"
 
 
 def _changed_ids(workspace: Workspace, tree: Tree, commit: str) -> set[str]:

@@ -19,12 +19,7 @@ from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, categ
 from gitmem.actions.remembering.worth import changed_files, worth
 from gitmem.documents.authors import Trust
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
-from gitmem.documents.memory.memory import (
-    Category,
-    Memory,
-    MemoryStatus,
-    precedence,
-)
+from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, precedence
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import following

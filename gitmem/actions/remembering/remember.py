@@ -48,11 +48,7 @@ _OF_SESSION = timedelta(days=30)
 
 
 def remember(
-    workspace: Workspace,
-    statement: NewMemory,
-    source: str,
-    *,
-    by_meaning: bool = False,
+    workspace: Workspace, statement: NewMemory, source: str, *, by_meaning: bool = False
 ) -> SavedMemory:
     """Keep a statement; when this returns, it is on the disk.
 

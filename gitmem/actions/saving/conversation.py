@@ -8,6 +8,7 @@ one of the environment without hooks, which an assistant may have left in the me
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from itertools import takewhile
 from typing import Any
 from uuid import uuid4
 
@@ -95,16 +96,15 @@ def open_by_hand(workspace: Workspace, slug: str | None) -> Session | None:
 def _saved_by_hand(workspace: Workspace) -> Iterator[Session]:
     """Yield sessions that were begun by hand here and saved lately, newest first."""
     since = workspace.now() - OPEN_TIME
-    for name in workspace.store.journal.newest_first():
-        session = (
-            session_of_conversation(workspace, name)
-            if name.startswith(_BY_HAND)
-            else None
-        )
-        if session and session.updated_at < since:
-            return
-        if session:
-            yield session
+    names = workspace.store.journal.newest_first()
+    sessions = (
+        session_of_conversation(workspace, name)
+        for name in names
+        if name.startswith(_BY_HAND)
+    )
+    return takewhile(
+        lambda session: session.updated_at >= since, filter(None, sessions)
+    )
 
 
 def was_forgotten(workspace: Workspace, conversation: Conversation) -> bool:

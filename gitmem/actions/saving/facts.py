@@ -8,10 +8,7 @@ from heapq import nlargest
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.saving.hook_events import (
-    FILES_LIMIT,
-    RECENT,
-)
+from gitmem.actions.saving.hook_events import FILES_LIMIT, RECENT
 from gitmem.actions.saving.uncommitted import Work, uncommitted_files
 from gitmem.assistants.known import SETTINGS, assistant_named
 from gitmem.documents.event import Event, WorkTreeState
@@ -124,23 +121,17 @@ def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpo
     )
 
 
-def may_be_of(commit: CommitDetails, events: list[Event]) -> bool:
-    """Whether a conversation edited a file of the commit, or none that was seen."""
-    edited = edited_paths(events)
-    return not edited or any(file.path in edited for file in commit.files)
-
-
 def belongs(commit: CommitDetails, events: list[Event]) -> bool:
-    """Whether a commit, of which nothing else tells, is taken for the conversation's.
+    """Tell whether a commit, of which nothing else tells, counts as the conversation's.
 
     One that edited nothing may have worked through a shell; but not where that shell
     would have named it. Of one that hooks do not tell of nothing is seen.
     """
+    if edited := edited_paths(events):
+        return any(file.path in edited for file in commit.files)
     is_seen = bool(events) and not is_unhooked(reversed(events))
-    is_idle = is_seen and not edited_paths(events)
-    maker = assistant_named(events[-1].tool) if is_idle else None
-    is_named = maker is not None and maker.names_itself_in_shell
-    return may_be_of(commit, events) and not is_named
+    maker = assistant_named(events[-1].tool) if is_seen else None
+    return maker is None or not maker.names_itself_in_shell
 
 
 def _with_files(

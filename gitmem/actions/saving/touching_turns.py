@@ -4,10 +4,11 @@ Nothing else of it is taken: other turns are about repositories of their own.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from itertools import accumulate, compress, pairwise
 from typing import TYPE_CHECKING
 
 from gitmem.actions.saving.transcript_change import edited_files
@@ -19,6 +20,9 @@ from gitmem.errors import Damaged
 
 if TYPE_CHECKING:  # a hook that counts edits opens no repository
     from gitmem.git.repository import Repository
+
+_NEW_EXCHANGE = (Speaker.ASSISTANT, Speaker.PERSON)
+"""Speakers of two turns of which the second begins an exchange: prompts and answers."""
 
 
 def part_touching(
@@ -32,23 +36,25 @@ def part_touching(
     `wrote_here` tells which commands wrote a file. All edits stay, as they tell which
     other repositories the conversation touched. No turns where prompts have no times.
     """
-    numbers = [*_exchanges(transcript.turns)]
-    starts = _starts(transcript.turns, numbers)
+    turns = transcript.turns
+    speakers = (Speaker.ASSISTANT, *(turn.speaker for turn in turns))
+    begins = [pair == _NEW_EXCHANGE for pair in pairwise(speakers)]
+    starts = _times(compress(turns, begins))
     moments = [*_moments(transcript, folders, git, wrote_here)]
     touched = {bisect_right(starts, at) for at in moments} if starts else set()
 
     def is_touched(at: datetime | None) -> bool:
         return at is not None and bisect_right(starts, at) in touched
 
-    numbered = zip(transcript.turns, numbers, strict=True)
-    turns = tuple(turn for turn, number in numbered if number in touched)
-    times = [*moments, *(turn.at for turn in turns if turn.at)]
+    numbered = zip(turns, accumulate(begins), strict=True)
+    own_turns = tuple(turn for turn, number in numbered if number in touched)
+    times = [*moments, *(turn.at for turn in own_turns if turn.at)]
     return replace(
         transcript,
         branch=None,
         began_at=min(times, default=transcript.began_at),
         ended_at=max(times, default=transcript.ended_at),
-        turns=turns,
+        turns=own_turns,
         events=tuple(
             event
             for event in transcript.events
@@ -67,24 +73,10 @@ def is_touching(part: Transcript, folders: RepositoryFolders) -> bool:
     return bool(part.turns) or any(folders.path_of(*name) for name in names)
 
 
-def _exchanges(turns: Sequence[Turn]) -> Iterator[int]:
-    """Yield for each turn the number of its exchange: prompts, and their answers."""
-    number, speaker = 0, Speaker.ASSISTANT
-    for turn in turns:
-        number += turn.speaker is Speaker.PERSON and speaker is Speaker.ASSISTANT
-        speaker = turn.speaker
-        yield number
-
-
-def _starts(turns: Sequence[Turn], numbers: Sequence[int]) -> list[datetime]:
-    """Return when each exchange with a prompt began; nothing if one is unknown."""
-    first_turns = {
-        number: turn
-        for turn, number in zip(reversed(turns), reversed(numbers), strict=True)
-        if number
-    }
-    starts = [first_turns[number].at for number in sorted(first_turns)]
-    return [at for at in starts if at] if all(starts) else []
+def _times(turns: Iterable[Turn]) -> list[datetime]:
+    """Return the times of turns; nothing if one is unknown."""
+    times = [turn.at for turn in turns]
+    return [at for at in times if at] if all(times) else []
 
 
 def _moments(

@@ -12,7 +12,6 @@ from gitmem.actions.reading.session_answers import (
     document_answer,
     file_answers,
 )
-from gitmem.actions.reading.session_diff import session_diff
 from gitmem.actions.remembering import named
 from gitmem.actions.reviewing.agent_trace import trace_records
 from gitmem.cli import output
@@ -79,7 +78,7 @@ def show(
 
 def _show_diff(workspace: Workspace, name: str, *, raw: bool) -> None:
     is_drawn = output.is_terminal() and not raw
-    difference = session_diff(workspace, name, is_colored=is_drawn)
+    difference = documents.session_diff(workspace, name, is_colored=is_drawn)
     output.say_json(diff_answer(difference))
     text = "\n".join(filter(None, (difference.patches, difference.uncommitted)))
     if is_drawn:
