@@ -19,6 +19,7 @@ from gitmem.documents.session.gist import (
     QUIET,
     SessionState,
     has_work,
+    leading_since,
     recency,
     state_of,
     urgency,
@@ -115,8 +116,21 @@ def test_to_dos_come_before_what_was_cut_off_and_that_before_what_is_done() -> N
         SMALL_TALK,
     ]
     backwards = ordered[::-1]
-    assert sorted(backwards, key=lambda each: urgency(each, "main")) == ordered
+    since = leading_since(backwards)
+    assert sorted(backwards, key=lambda each: urgency(each, "main", since)) == ordered
     left, *others = filter(has_work, ordered)
     backwards = [*reversed(others), left]
-    last = sorted(backwards, key=lambda each: recency(each, "main"))
+    last = sorted(backwards, key=lambda each: recency(each, "main", since))
     assert last == [*others[:3], left, *others[3:]], "it was cut off later"
+
+
+def test_what_was_left_weeks_before_the_newest_work_does_not_come_first() -> None:
+    work = replace(SMALL_TALK, trigger=Trigger.MANUAL)
+    old = replace(work, blockers=("No key",), updated_at=NOON - timedelta(days=15))
+    cut_off = replace(old, blockers=(), status=Status.INTERRUPTED)
+    since = leading_since([old, work, cut_off])
+    for order in (urgency, recency):
+        assert order(work, "main", since) < order(old, "main", since)
+        assert order(work, "main", since) < order(cut_off, "main", since)
+    alone = leading_since([old, SMALL_TALK])
+    assert urgency(old, "main", alone) < urgency(replace(work, files=()), "main", alone)

@@ -35,6 +35,7 @@ from gitmem.documents.session.gist import (
     SessionState,
     has_work,
     is_small_talk,
+    leading_since,
     recency,
     urgency,
 )
@@ -156,8 +157,9 @@ def _newest_unfinished(
     workspace: Workspace, sessions: Iterable[Session], *, even_running: bool = False
 ) -> Session | None:
     branch = present_branch(workspace.repository)
-    unfinished = filter(has_work, sessions)
-    by_recency = sorted(unfinished, key=lambda session: recency(session, branch))
+    candidates = [*filter(has_work, sessions)]
+    since = leading_since(candidates)
+    by_recency = sorted(candidates, key=lambda s: recency(s, branch, since))
     idle = (
         session
         for session in by_recency
@@ -220,7 +222,8 @@ def _contents(
     before, branch = listener.before, listener.branch
     client_id = own.client_session_id if own else listener.session_id or ""
     news = [session for session in recent_sessions.own if _is_told(session, before)]
-    news.sort(key=lambda session: urgency(session, branch))
+    since = leading_since(news)
+    news.sort(key=lambda session: urgency(session, branch, since))
     goes_on = (
         None if own or before else _newest_unfinished(workspace, recent_sessions.own)
     )

@@ -9,7 +9,12 @@ from collections.abc import Iterable
 
 from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import NICKNAMES
-from gitmem.documents.session.gist import has_work, is_small_talk, urgency
+from gitmem.documents.session.gist import (
+    has_work,
+    is_small_talk,
+    leading_since,
+    urgency,
+)
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import hit_on
@@ -43,15 +48,17 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
         return not has_work(session), is_elsewhere, is_foreign, -saved, -began
 
     def most_urgent_first(session: Session) -> tuple[float, ...]:
-        return not trust.covers(session.author), *urgency(session, branch)
+        is_foreign = not trust.covers(session.author)
+        return is_foreign, *urgency(session, branch, since)
 
     standing = newest_first if _PAST.search(query.text.lower()) else most_urgent_first
     sessions = _candidates(workspace, index, query)
-    telling = (
+    telling = [
         session
         for session in sessions
         if not (is_small_talk(session) or _only_asks(workspace, session))
-    )
+    ]
+    since = leading_since(telling)
     best = sorted(telling, key=standing)[:limit]
     return [
         hit_on(entry(session), 1 - _STEP * rank) for rank, session in enumerate(best)

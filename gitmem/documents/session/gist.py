@@ -6,7 +6,8 @@ before they come here, answers are redacted here.
 
 import re
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from heapq import nlargest
 from itertools import chain, islice
@@ -217,22 +218,40 @@ def state_of(session: Session, events: Iterable[Event], now: datetime) -> Sessio
     return SessionState.INTERRUPTED if is_quiet else SessionState.RUNNING
 
 
-def urgency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
+_LEADS_FOR = timedelta(days=14)
+"""Age at which unfinished work no longer comes first: it was mostly done elsewhere."""
+
+
+def leading_since(sessions: Iterable[Session]) -> datetime:
+    """Return since when unfinished work comes first: by the age of the newest work."""
+    times = (session.updated_at for session in sessions if has_work(session))
+    with suppress(ValueError, OverflowError):  # none, or a document of the year 1
+        return max(times) - _LEADS_FOR
+    return datetime.min.replace(tzinfo=UTC)
+
+
+def urgency(
+    session: Session, branch: str | None, since: datetime
+) -> tuple[bool | float, ...]:
     """What sessions are sorted by, so that the most urgent comes first.
 
     Work before small talk; what is left to do, then what was cut off, then the rest.
     """
-    return not has_work(session), not has_left(session), *recency(session, branch)
+    is_left = has_left(session) and session.updated_at >= since
+    return not has_work(session), not is_left, *recency(session, branch, since)
 
 
-def recency(session: Session, branch: str | None) -> tuple[bool | float, ...]:
+def recency(
+    session: Session, branch: str | None, since: datetime
+) -> tuple[bool | float, ...]:
     """What sessions with work are sorted by, to find the one to go on with.
 
-    Unfinished ones first; then what is on `branch`, what was finished with files, and
-    what was saved last, and of two that were saved in one second what began later: the
-    session before it ends with that.
+    Unfinished ones first, saved `since` then; then what is on `branch`, what was
+    finished with files, and what was saved last, and of two that were saved in one
+    second what began later: the session before it ends with that.
     """
-    is_finished = not (has_left(session) or is_cut_off(session))
+    is_unfinished = has_left(session) or is_cut_off(session)
+    is_finished = not (is_unfinished and session.updated_at >= since)
     return (
         is_finished,
         branch is None or session.branch != branch,

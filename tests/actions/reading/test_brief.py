@@ -223,6 +223,17 @@ def test_continue_means_what_was_cut_off_last(workspace: Workspace) -> None:
     assert f'"Continue" means {slug_of(session.session_id)}, ' in made
 
 
+def test_continue_does_not_mean_what_was_left_weeks_ago(workspace: Workspace) -> None:
+    weeks = timedelta(days=24)
+    saved(workspace, ANOTHER, ago=weeks, goal="Translate", work_pending=("Dates",))
+    saved(workspace, "done", goal="Move the money", files=("a.py",))
+    made = text(workspace)
+    assert made.index("goal: Move the money") < made.index("to do: Dates")
+    session = to_go_on_with(workspace)
+    assert session
+    assert session.goal == "Move the money"
+
+
 def test_continue_prefers_a_session_that_has_ended(workspace: Workspace) -> None:
     saved(workspace, ANOTHER, goal="Stop it", slug="stop-it")
     begun(workspace, "startup", ago=1)
