@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from gitmem.git.files import read_text
 from gitmem.git.odb.objects import GitObject, ObjectType, tree_of_commit
 from gitmem.git.plumbing.blame import line_count
 from gitmem.git.plumbing.history import change
@@ -38,6 +39,17 @@ _FILES = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 _GONE = (b"D ", b" D", b"MD", b"AD", b"TD", b"DD")
 """Start of git's message about a file that is missing or not tracked."""
 _NEW = b"??"
+
+
+_REBASES = ("rebase-merge", "rebase-apply")
+"""Folders of git's about a rebase that is under way, during which HEAD is detached."""
+
+
+def rebased_branch(git: Repository) -> str | None:
+    """Return the branch that a rebase is under way for."""
+    refs = (read_text(git.git_dir / name / "head-name").strip() for name in _REBASES)
+    names = (ref.removeprefix("refs/heads/") for ref in refs if ref.startswith("refs/"))
+    return next(names, None)
 
 
 def changes_since(git: Repository, commit: Oid | None) -> tuple[FileChange, ...]:

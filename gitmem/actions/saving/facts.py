@@ -37,7 +37,7 @@ from gitmem.git.values import (
     FileStat,
     Oid,
 )
-from gitmem.git.work_tree import stats_since
+from gitmem.git.work_tree import rebased_branch, stats_since
 from gitmem.store.install_manifest import installed_files, is_intact
 from gitmem.store.journal.journal import journal_name
 from gitmem.text.counting import counted
@@ -71,8 +71,10 @@ def with_facts(
         Work(tree, client_session_id, session, events, tree.repository.head().commit)
         for tree in _work_trees(workspace, events)
     ]
-    head = works[-1].workspace.repository.head()
-    checkpoint = replace(checkpoint, branch=head.branch, head=head.commit)
+    git = works[-1].workspace.repository
+    head = git.head()
+    branch = head.branch or rebased_branch(git)
+    checkpoint = replace(checkpoint, branch=branch, head=head.commit)
     with suppress(Damaged, NoPermission):  # objects, or a file, that are not to be read
         commits = [*dict.fromkeys(c for work in works for c in _own_commits(work))]
         checkpoint = replace(

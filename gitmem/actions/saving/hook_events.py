@@ -37,7 +37,7 @@ from gitmem.documents.names import clean_client_id
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.config import is_on
 from gitmem.git.files import changed_at
-from gitmem.git.work_tree import changes_since
+from gitmem.git.work_tree import changes_since, rebased_branch
 from gitmem.processes import is_gone
 from gitmem.workspace import Workspace
 
@@ -85,7 +85,7 @@ def work_tree_state(
         tool=tool,
         client_session_id=client_session_id,
         root=str(workspace.root),
-        branch=head.branch,
+        branch=head.branch or rebased_branch(workspace.repository),
         head=head.commit,
         dirty=tuple(dirty),
         changed=tuple(dirty.values()),

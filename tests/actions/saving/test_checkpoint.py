@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 from shutil import which
+from subprocess import CalledProcessError
 from typing import Any
 
 import pytest
@@ -117,6 +118,17 @@ def test_commits_on_a_new_branch_count(workspace: Workspace, repository: Path) -
     after = session(workspace, checkpoint(workspace, work_completed=["a"]))
     assert [commit.subject for commit in after.commits] == ["on the feature"]
     assert (after.branch, after.files) == ("feature", ())
+
+
+def test_during_a_rebase_the_branch_is_the_one_that_is_rebased(
+    workspace: Workspace, repository: Path
+) -> None:
+    git(repository, "switch", "-qc", "feature")
+    git(repository, "commit", "-q", "--allow-empty", "-m", "Begin")
+    with pytest.raises(CalledProcessError):
+        git(repository, "rebase", "-q", "--force-rebase", "--exec", "false", "main")
+    assert not workspace.repository.head().branch
+    assert session(workspace, checkpoint(workspace, goal="g")).branch == "feature"
 
 
 def test_too_many_changed_files_are_counted(
