@@ -15,11 +15,13 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.indexing import ask_index
 from gitmem.store.journal.journal import journal_name
+from gitmem.text.markdown import one_line
 from gitmem.workspace import Workspace
 
 LAST = "last"
 """Names the newest document."""
 _CANDIDATES = 10
+_TITLE_LENGTH = 80
 _HINT = "`ocm list` shows the ids; `last` is the newest one."
 D = TypeVar("D")
 
@@ -60,9 +62,18 @@ def find_id(workspace: Workspace, kind: Kind[Any], name: str) -> str:
     if document_id := _only(workspace, kind, ids, name):
         return document_id
     raise NotFound(
-        f"No {kind.name} is named {name!r}.",
-        hint="`ocm list` shows the newest ones; `ocm search` finds older ones.",
+        f"No {kind.name} is named {name!r}.", hint=_similar(workspace, kind, name)
     )
+
+
+def _similar(workspace: Workspace, kind: Kind[Any], name: str) -> str:
+    """Return a hint with the documents whose slugs begin so."""
+    ids = ask_index(
+        workspace, lambda index: index.lookup_beginning(SLUG + name, kind.name)
+    )
+    if names := _names(workspace, kind, ids[:_CANDIDATES]):
+        return "\n  ".join(["These begin so:", *names])
+    return "`ocm list` shows the newest ones; `ocm search` finds older ones."
 
 
 def session_of_conversation(workspace: Workspace, client_id: str) -> Session | None:
@@ -92,7 +103,14 @@ def _only(
 
 
 def _names(workspace: Workspace, kind: Kind[Any], ids: Sequence[str]) -> list[str]:
-    """Return the names of documents; their ids where two have one name."""
+    """Return the names of documents; their ids and titles where two have one name."""
     memory = workspace.documents_of(kind).memory()
-    names = [*map(kind.public_id, filter(None, map(memory.readable, ids)))]
-    return names if len({*names}) == len(ids) else [*ids]
+    documents = [*filter(None, map(memory.readable, ids))]
+    names = [*map(kind.public_id, documents)]
+    if len({*names}) == len(names):
+        return names
+    entries = {kind.document_id(x): kind.entry(x) for x in documents}
+    return [
+        f"{document_id}  {one_line(entry.title, _TITLE_LENGTH) if entry else ''}"
+        for document_id, entry in entries.items()
+    ]

@@ -132,10 +132,15 @@ def _cause(error: GitmemError) -> str:
 
 def _usage_hint(error: Any, path: str) -> str:
     path = error.ctx.command_path if error.ctx else path  # none without a value
-    is_unknown = hasattr(error, "possibilities")
-    if path == "ocm search" and is_unknown and error.option_name[:2] != "--":
+    way = f"`{path} --help` shows what it takes"
+    if not hasattr(error, "possibilities") or error.option_name[:2] == "--":
+        return f"{way}."
+    if path == "ocm search":
         return "A word to leave out goes behind --: `ocm search -- retry -upload`."
-    return f"`{path} --help` shows what it takes."
+    types = {parameter.param_type_name for parameter in error.ctx.command.params}
+    if "argument" in types:
+        return f"{way}; a name that begins with - goes behind --."
+    return f"{way}."
 
 
 def _tell_defect(error: Exception) -> None:

@@ -71,6 +71,8 @@ def test_a_wrong_command_line_is_told_with_what_was_meant(ocm: Ocm) -> None:
     assert "'show'" in refused.err
     assert ocm("show", "--json").error["hint"].startswith("`ocm show --help`")
     assert "`ocm search --help`" in ocm("search", "--limit").err
+    assert "behind --" in ocm("why", "-dash.txt").err
+    assert "behind --" not in ocm("status", "-d").err
 
 
 def test_causes_that_add_are_shown(capsys: pytest.CaptureFixture[str]) -> None:

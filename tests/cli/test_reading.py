@@ -157,6 +157,26 @@ def test_an_unknown_name_is_told_with_the_way_on(ocm: Ocm) -> None:
     assert ocm("show", "nope", "--json").error["code"] == "not-found"
 
 
+def test_the_beginning_of_slugs_is_told_with_those_that_begin_so(ocm: Ocm) -> None:
+    names = [
+        checkpoint(ocm, client_session_id=f"c-{slug}", goal="Wishes", slug=slug)
+        for slug in ("wishlist-api", "wishlist-link", "other-wishlist")
+    ]
+    hint = ocm("show", "wishlist", "--json").error["hint"]
+    assert [name in hint for name in names] == [True, True, False]
+
+
+def test_sessions_of_one_name_are_told_apart_by_their_goals(ocm: Ocm) -> None:
+    names = {
+        checkpoint(ocm, client_session_id=f"c-{goal}", goal=goal, slug="same-slug")
+        for goal in ("Bake bread", "Brew coffee")
+    }
+    hint = ocm("show", "same-slug", "--json").error["hint"]
+    assert "Bake bread" in hint
+    assert "Brew coffee" in hint
+    assert names
+
+
 def test_a_log_that_git_refuses_is_told_with_the_way_on(ocm: Ocm, saved: str) -> None:
     assert saved
     refused = ocm("log", "--nope")

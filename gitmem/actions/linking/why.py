@@ -35,7 +35,10 @@ _WITH_LINES = pattern(
 _DECISIONS, _DECISION = 20, 300
 """Decisions of another author that are shown, and characters of each."""
 _TOUCHED = "in its list of files"
-_HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
+_HINT = (
+    "Name a file, some of its lines as PATH:FIRST-LAST, or a commit; `ocm search` looks"
+    " for words."
+)
 
 
 @frozen
