@@ -10,6 +10,7 @@ from remembering.saying import found, say, texts
 from support.clones import make_clones, travel
 from support.harness import git
 from support.mcp_client import ask, client_of
+from support.user_rule import HIDDEN, put_rule
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief_on_resume
@@ -128,3 +129,13 @@ def test_the_shell_of_an_assistant_knows_its_conversation(
     assert len(ocm("recall", "port", "--json").json["result"]) == 1
     monkeypatch.setenv("CODEX_THREAD_ID", "0a1b2c3d-4e5f-4000-8000-000000000001")
     assert ocm("recall", "port", "--json").json["result"] == []
+
+
+def test_a_conversation_is_known_whatever_the_rules_hide_of_its_id(
+    ocm: Ocm, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_rule(repository)
+    monkeypatch.setenv("CODEX_THREAD_ID", f"about-{HIDDEN}")
+    checkpoint(ocm, goal="Mend the tests.")
+    ocm("remember", "Use the second port.", "--scope", "session")
+    assert len(ocm("recall", "port", "--json").json["result"]) == 1

@@ -21,6 +21,7 @@ from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.git.layout import private_dir
 from gitmem.git.values import Oid, is_oid
+from gitmem.redaction.redact import redact
 from gitmem.store.trees.committing import present_branch
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.text.code_names import names_in
@@ -76,7 +77,9 @@ def standing_memories(
     from gitmem.actions.remembering.places import places  # few starts need it
 
     standing_rules: list[tuple[str, StandingRule]] = []
-    scopes = frozenset(("", present_branch(git) or "", f"session:{conversation}"))
+    scopes = frozenset(
+        ("", present_branch(git) or "", redact(f"session:{conversation}"))
+    )
     most = room // _USUAL_COST + 2
     for place in places(workspace, None, []):
         with suppress(GitmemError, OSError):  # the others are told

@@ -208,16 +208,21 @@ def _source(
 ) -> SourceSession:
     names = {commit.sha for commit in link.commits}
     sharing = {
-        sharing_link.session.session_id
+        sharing_link.session.id: sharing_link.session.session_id
         for sharing_link, _ in linked.counts
         if any(commit.sha in names for commit in sharing_link.commits)
     }
+    counts = Counter(sharing.values())
     return SourceSession(
         entry=entry,
         lines=lines,
         commits=link.commits,
         decisions=_decisions(entry, paths),
-        shared_with=tuple(sorted(sharing - {link.session.session_id})),
+        shared_with=tuple(
+            name if counts[name] == 1 else document_id
+            for document_id, name in sorted(sharing.items())
+            if document_id != link.session.id
+        ),
         evidence=link.evidence,
     )
 

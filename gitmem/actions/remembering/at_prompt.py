@@ -31,6 +31,7 @@ from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, answer_in
 from gitmem.git.layout import own_dir
 from gitmem.git.opening import open_known
+from gitmem.redaction.redact import redact
 from gitmem.search.folder import UnusableError, open_index
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
@@ -186,7 +187,7 @@ class AtPrompt:
         for memory in filter(None, map(tree.readable, changed[:_MOST_CHANGED])):
             is_rule = memory.kind in RULES and memory.is_current(current_time())
             is_here = memory.branch in ("", scope.branch)
-            is_news = f"session:{self.client_session_id}" not in memory.sources
+            is_news = redact(f"session:{self.client_session_id}") not in memory.sources
             if is_rule and is_here and is_news and trust.covers(memory.author):
                 yield memory
 

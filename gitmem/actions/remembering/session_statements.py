@@ -23,6 +23,7 @@ from gitmem.documents.session.index import NAMING
 from gitmem.documents.session.session import SAID, Session, Statement
 from gitmem.errors import GitmemError
 from gitmem.indexing import ask_index
+from gitmem.redaction.redact import redact
 from gitmem.search.documents import Hit, Match
 from gitmem.search.index import Index
 from gitmem.search.likeness import words_of
@@ -71,7 +72,7 @@ def recall_all(
     """
     with suppress(GitmemError):  # one that was forgotten has none
         conversation = conversation_of(workspace, Request(), caller)
-        query.session = f"session:{conversation.client_session_id}"
+        query.session = redact(f"session:{conversation.client_session_id}")
     query.by_meaning = True
     is_here = query.scope in (None, BRANCH, PROJECT)
     if is_here and (query.text or query.files) and not query.tags:

@@ -16,6 +16,7 @@ from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
 from gitmem.git.ranges import branches_at, commits_in_range
 from gitmem.git.values import COMMIT_LENGTH, Oid, RangeCommit
+from gitmem.redaction.redact import redact
 from gitmem.search.queries.query import of_words
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
@@ -184,6 +185,7 @@ def _without_commits(
 
 def _sessions_on(workspace: Workspace, branch: str) -> Iterator[Session]:
     """Yield the newest sessions whose branch has this name."""
+    branch = redact(branch)  # as documents name it
     query = replace(of_words("", SESSION.name, ()), branch=branch.lower())
     for session in sessions_matching(workspace, query, _MOST_WITHOUT_COMMITS):
         if session.branch == branch:

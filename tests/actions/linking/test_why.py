@@ -1,6 +1,7 @@
 """From a line, a file or a commit to the session that made it, or to nobody."""
 
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,19 @@ def test_all_sessions_of_a_commit_are_named(
         (2, (both,)),
     ]
     assert sessions(asked(workspace, one)) == [both, older]
+
+
+def test_sessions_of_one_name_are_both_named(
+    workspace: Workspace, repository: Path
+) -> None:
+    one = committed(repository, "a.py", "1\n2\n")
+    names = {
+        remembered(workspace, client, one) for client in ("0a1b2c3d-1", "0a1b2c3d-2")
+    }
+    origin = asked(workspace, "a.py")
+    assert len(names) == 1
+    ids = {source.entry.session.id for source in origin.sources}
+    assert {*chain(*(source.shared_with for source in origin.sources))} == ids
 
 
 @pytest.mark.endurance

@@ -6,6 +6,8 @@ import pytest
 from support.commits import committed, remembered
 from support.harness import git
 from support.rounds import every_row
+from support.user_rule import HIDDEN, put_rule
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reviewing.branch_story import (
     BranchStory,
@@ -81,6 +83,18 @@ def test_ends_are_those_of_git(
     three_dots = range_named(workspace, "main...feature", repository)
     assert three_dots
     assert three_dots.base == main
+
+
+def test_a_branch_is_known_whatever_the_rules_hide_of_its_name(
+    repository: Path,
+) -> None:
+    put_rule(repository)
+    git(repository, "checkout", "--quiet", "-b", f"fix/{HIDDEN}")
+    committed(repository, "a.py", "1\n")
+    workspace = workspace_at(repository)
+    tried = saved_session(workspace, goal="Try it", work_completed=["Tried it"])
+    story = story_of(workspace, "main..")
+    assert [x.entry.session.session_id for x in story.sessions] == [tried.session_id]
 
 
 def test_merges_tell_nothing_of_their_own(
