@@ -11,6 +11,8 @@ from typing import IO
 from gitmem.errors import Unavailable
 from gitmem.waiting import Wait
 
+Input = bytes | IO[bytes]
+"""Standard input of a command: a file is read from where it stands."""
 PATIENCE = 60.0
 """Seconds that one command may take."""
 _PULSE = 1.0
@@ -53,7 +55,7 @@ def output_in(
     folder: Path,
     arguments: list[str],
     variables: Mapping[str, str],
-    stdin: bytes = b"",
+    stdin: Input = b"",
     patience: float | None = None,
 ) -> Iterator[IO[bytes]]:
     """Run one git command in this folder and give its output, as a file.
@@ -63,10 +65,7 @@ def output_in(
     RefusedError where git fails, and Unavailable where it does not run or takes too
     long.
     """
-    # No pipe as input: `communicate` writes nothing more to it after its first timeout.
-    with TemporaryFile() as output, TemporaryFile() as input_file:
-        input_file.write(stdin)
-        input_file.seek(0)
+    with TemporaryFile() as output, _as_file(stdin) as input_file:
         try:
             with subprocess.Popen(
                 ["git", *arguments],
@@ -85,6 +84,18 @@ def output_in(
         if status := process.returncode:
             raise RefusedError(error_text, status, output.read())
         yield output
+
+
+@contextmanager
+def _as_file(content: Input) -> Iterator[IO[bytes]]:
+    # No pipe as input: `communicate` writes nothing more to it after its first timeout.
+    if not isinstance(content, bytes):
+        yield content
+        return
+    with TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        yield file
 
 
 def answer_in(

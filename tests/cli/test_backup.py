@@ -15,8 +15,8 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.backup.export import export_all
 from gitmem.actions.backup.import_file import import_file
-from gitmem.documents.kinds import KINDS, refs
-from gitmem.errors import GitmemError, InvalidInput, NoPermission
+from gitmem.documents.kinds import KINDS, SESSION, refs
+from gitmem.errors import FormatTooNew, GitmemError, InvalidInput, NoPermission
 
 FORMS = ("bundle", "jsonl")
 
@@ -201,6 +201,40 @@ def test_damaged_files_change_nothing(ocm: Ocm, memory: Path, tmp_path: Path) ->
         assert tips(target) == {}
         assert not (target / ".git" / "ocm" / "import").exists()
     assert tips(memory) == before
+
+
+def test_packs_of_a_bundle_that_brings_nothing_stay_outside(
+    ocm: Ocm, memory: Path
+) -> None:
+    file, before = exported(ocm, memory, "bundle"), packs(memory)
+    import_file(workspace_at(memory), "bundle", file, None, is_dry=False)
+    assert packs(memory) == before
+
+
+def test_its_packs_can_be_read_by_whom_the_folder_is_for(
+    ocm: Ocm, memory: Path, empty: Path
+) -> None:
+    file, folder = exported(ocm, memory, "bundle"), empty / ".git/objects/pack"
+    folder.chmod(0o750)
+    before = packs(empty)
+    import_file(workspace_at(empty), "bundle", file, None, is_dry=False)
+    assert {file.stat().st_mode & 0o777 for file in packs(empty) - before} == {0o440}
+
+
+def packs(folder: Path) -> set[Path]:
+    return {*folder.glob(".git/objects/pack/pack-*")}
+
+
+def test_objects_of_a_newer_format_stay_outside(memory: Path, empty: Path) -> None:
+    (memory / "format").write_text("99\n")
+    git(memory, "add", "format")
+    commit = git(memory, "commit-tree", "-m", "newer", git(memory, "write-tree"))
+    git(memory, "update-ref", SESSION.ref, commit)
+    git(memory, "bundle", "create", "../newer.bundle", SESSION.ref)
+    bundle, before = memory.parent / "newer.bundle", objects(empty)
+    with pytest.raises(FormatTooNew):
+        import_file(workspace_at(empty), "bundle", bundle, None, is_dry=False)
+    assert objects(empty) == before
 
 
 def test_a_bundle_that_lacks_commits_is_refused(

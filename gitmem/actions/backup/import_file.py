@@ -1,7 +1,7 @@
 """Merge what `ocm export --all` wrote, as a pull merges what a remote has.
 
 A file is read into a repository of its own, which borrows our objects: nothing of one
-that is refused gets here. Then it is fetched from there. It is untrusted, as all that a
+that is refused gets here. Then its packs move here. It is untrusted, as all that a
 remote sends, and nothing of ours moves before all of it could be read.
 """
 
@@ -27,19 +27,18 @@ from gitmem.errors import (
     GitmemError,
     InvalidInput,
     NotFound,
-    Unreachable,
 )
 from gitmem.git.command import RefusedError
 from gitmem.git.files import refusals_at
 from gitmem.git.layout import own_dir
+from gitmem.git.odb.packs import KEEP, take_packs
 from gitmem.git.opening import make_bare, open_known
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.lock import locked
-from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.merge_refs import MergeResult
-from gitmem.store.remote.remote import TRACKING, Remote, TransportOptions
+from gitmem.store.remote.remote import TRACKING, Remote
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.document_tree import (
     FORMAT_FILE,
@@ -57,7 +56,11 @@ from gitmem.workspace import Workspace
 
 _NAME = "ocm-import"
 """The name that the tracking refs have for a file."""
-_TRANSPORT = TransportOptions(patience=3600.0)
+_PATIENCE = 3600.0
+"""Seconds for git to read a bundle."""
+_READ_PACK = ("index-pack", "--stdin", "--fix-thin", "--strict", f"--keep={KEEP}")
+_MOST_HEADER = 10_000
+"""Bytes of a line before the pack of a bundle."""
 _MOST_LINE = 40_000_000
 """Bytes of a line: JSON may write six for each byte of the longest document."""
 _PORTION = 5_000_000
@@ -87,9 +90,7 @@ def import_file(
         quarantine = _quarantine(git)
         _READERS[form](quarantine, remote, file, workspace.now())
         _require_own(workspace.project, quarantine, remote, file, project)
-        names = {ref: remote.tracking(ref) for ref in refs()}
-        accepted = Remote(_NAME, str(quarantine.git_dir), names)
-        fetch(git, accepted, _TRANSPORT, with_inboxes=False)
+        _accept(git, quarantine, remote)
         results = tracked.taken()
         if not is_dry and any(_is_news(git, result) for result in results):
             tracked.land_once(results)
@@ -123,6 +124,24 @@ def _quarantine_dir(git: Repository) -> Path:
     return own_dir(git.common_dir) / "import"
 
 
+def _accept(git: Repository, quarantine: Repository, remote: Remote) -> None:
+    """Take the objects, where some are new, and have tracking refs lead to them.
+
+    Raises FormatTooNew and Damaged before.
+    """
+    tips = dict[str, Oid]()
+    for kind in KINDS.values():
+        name = remote.tracking(kind.ref)
+        if tip := DocumentTree(kind, quarantine, quarantine.resolve_ref(name)).commit:
+            tips[name] = tip
+    present_tips = [*filter(None, map(git.resolve_ref, refs()))]
+    new = ("rev-list", "-1", *tips.values(), "--not", *present_tips)
+    if tips and quarantine.output(*new):
+        take_packs(quarantine.common_dir, git.common_dir)
+    for name, tip in tips.items():
+        git.update_ref(name, None, tip, "import")
+
+
 def _is_news(git: Repository, result: MergeResult) -> bool:
     return git.tree_of(result.commit) != git.tree_of(result.ours)
 
@@ -148,20 +167,26 @@ def _require_own(
 
 def _read_bundle(git: Repository, remote: Remote, file: Path, _: datetime) -> None:
     try:
-        contents = git.output("bundle", "verify", remote.location).decode()
+        git.output("bundle", "verify", remote.location)
+        heads = git.output("bundle", "list-heads", remote.location, *remote.refs)
     except RefusedError as error:
         raise InvalidInput(
             f"{file.name} is no bundle that git can read, or needs commits that are"
             " not here."
         ) from error
-    if {*refs()}.isdisjoint(contents.split()):
+    tips = [line.split(" ", 1) for line in heads.decode(errors="replace").splitlines()]
+    if not tips:
         raise InvalidInput(f"{file.name} has no memory, which is at {SESSION.ref}.")
     try:
-        fetch(git, remote, _TRANSPORT, with_inboxes=False)
-    except Unreachable as error:
-        raise Damaged(
-            f"{file.name} cannot be read whole, or is damaged: {error.message}"
-        ) from error
+        with file.open("rb", buffering=0) as pack:  # git reads on behind the header
+            while pack.readline(_MOST_HEADER).strip():
+                pass
+            git.output(*_READ_PACK, stdin=pack, patience=_PATIENCE)
+    except RefusedError as error:
+        raise Damaged(f"{file.name} cannot be read whole, or is damaged.") from error
+    for tip, ref in tips:
+        if ref in remote.refs:
+            git.update_ref(remote.tracking(ref), None, tip, "import")
 
 
 def _read_lines(git: Repository, remote: Remote, file: Path, now: datetime) -> None:

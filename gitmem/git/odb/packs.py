@@ -9,6 +9,7 @@ pack whose name is lost stays until `git gc` takes it.
 """
 
 import os
+import shutil
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -20,6 +21,7 @@ from gitmem.git.files import (
     open_to_append,
     read_text,
     replace_file,
+    sync,
 )
 from gitmem.git.layout import gc_began, own_dir
 from gitmem.text.patterns import pattern
@@ -68,6 +70,25 @@ def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
     make_folder(path.parent)
     with os.fdopen(open_to_append(path), "w", encoding="ascii") as stream:
         stream.write("".join(f"{name}\n" for name in names))
+
+
+def take_packs(source: Path, common_dir: Path) -> None:
+    """Move the packs of a repository of ours here, for those who read this folder.
+
+    Git takes notice of a pack once its index is there, so that comes last. Raises
+    OSError.
+    """
+    folder = pack_folder(common_dir)
+    readers = folder.stat().st_mode & 0o444
+    packs = [*pack_folder(source).glob("pack-*.pack")]
+    remember_packs(common_dir, (pack.stem for pack in packs))
+    for pack in packs:
+        for suffix in (".keep", ".rev", ".pack", ".idx"):
+            with suppress(FileNotFoundError):  # some versions of git make no `.rev`
+                file = folder / f"{pack.stem}{suffix}"
+                shutil.move(pack.with_suffix(suffix), file)
+                file.chmod(readers)
+    sync(folder)
 
 
 def own_packs(common_dir: Path) -> list[Path]:

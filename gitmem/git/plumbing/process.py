@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from gitmem.git.command import (
+    Input,
     RefusedError,
     environment_of,
     options_to,
@@ -79,7 +80,7 @@ class GitProcess:
         return self._cat_file("--batch-check")
 
     def output(
-        self, *arguments: str, stdin: bytes = b"", patience: float | None = None
+        self, *arguments: str, stdin: Input = b"", patience: float | None = None
     ) -> bytes:
         """Return what a git command prints that reads `stdin`.
 
@@ -165,7 +166,7 @@ class GitProcess:
     def _run(
         self,
         arguments: Iterable[str],
-        stdin: bytes = b"",
+        stdin: Input = b"",
         patience: float | None = None,
     ) -> AbstractContextManager[IO[bytes]]:
         command = [*options_to(self.git_dir, self.work_tree), *arguments]
