@@ -36,7 +36,11 @@ _LABELS = {
     "questions": "open question",
 }
 """Words for the lists of a session that a reviewer reads, in their order."""
-_OBSERVED_LABELS = {"prompts": "asked", "answers": "answered"}
+_OBSERVED_LABELS = {
+    "prompts": "asked",
+    "answers": "answered",
+    "last_answer": "ended with",
+}
 """Words for what stands in for them where nobody wrote any."""
 
 _LIVE = pattern(r"@(?=\w)|#(?=\d)|\](?=[(\[])")
@@ -84,7 +88,9 @@ def _rows(source: StorySession, detail: PageDetail) -> Iterator[tuple[str, str]]
     session = source.entry.session
     is_told = any(getattr(session, name) for name in _LABELS)
     for name, label in (_LABELS if is_told else _OBSERVED_LABELS).items():
-        items = [item for item in getattr(session, name) if item != session.goal]
+        value = getattr(session, name)
+        texts = [value] if isinstance(value, str) else value
+        items = [text for text in texts if text not in ("", session.goal)]
         hidden = len(items) - detail.items
         first = 0 if name == "prompts" else max(hidden, 0)
         for item in items[first : first + detail.items]:

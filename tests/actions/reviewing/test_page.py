@@ -78,6 +78,9 @@ def test_what_was_asked_and_answered_stands_in_for_what_nobody_wrote() -> None:
     page = markdown_page(story(made), is_full=False)
     assert page.count("Log it") == 1
     assert "\n- **Asked:** Amount too\n- **Answered:** So.\n" in page
+    stuck = replace(made, last_answer="Logged. I wait for the key.")
+    page = markdown_page(story(stuck), is_full=False)
+    assert "So.\n- **Ended with:** Logged. I wait for the key.\n" in page
     written = markdown_page(story(replace(made, tried=("X",))), is_full=False)
     assert "Asked" not in written
 
