@@ -30,7 +30,9 @@ def session_entry(
     turns = CONVERSATION.parse(session_id, said)
     session = SESSION.parse(session_id, document)
     entry = SESSION.entry(session, tuple(turn.text for turn in turns))
-    return entry if entry.stated else stating(entry, stated_in(session_id, turns))
+    if entry.stated:
+        return entry
+    return stating(entry, stated_in(session_id, turns, session.started_at))
 
 
 def entry_of(kind: Kind[Any], document_id: str, text: str | None) -> IndexEntry | None:

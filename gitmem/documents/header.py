@@ -24,8 +24,8 @@ VALUE_LENGTH = 1000
 _FENCE = "---"
 _SPACE = " \t"
 _LONGEST_ESCAPE = len(r"\u0009")
-_LONG_LIST = pattern(r"[a-z0-9_.,= -]*", re.ASCII)
-"""Lists of names and numbers, which may be longer than other values."""
+_LONG_LIST = pattern(r"[a-z0-9_.,=T:+ -]*", re.ASCII)
+"""Lists of names, numbers and times, which may be longer than other values."""
 _YAML_LINE_END = pattern(r"[\x85\u2028\u2029]")
 _AFTER_KEY = ("", " ", "\t", "\n")
 _NO_TEXT = tuple("[{&*!|>?")

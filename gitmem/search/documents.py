@@ -25,7 +25,7 @@ from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, folded_words, subject_terms
 from gitmem.text.patterns import word_list
 
-VERSION: Final = 21
+VERSION: Final = 22
 """Version of the index: raise it whenever entries or fields change, to rebuild all."""
 
 PASSAGE_LENGTH: Final = 150

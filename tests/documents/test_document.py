@@ -24,10 +24,10 @@ from gitmem.documents.session.session import (
     PlanFile,
     Reference,
     Session,
-    Statement,
-    statements,
     without_items,
 )
+from gitmem.documents.session.statement_times import text_digest
+from gitmem.documents.session.statements import Statement, statements
 from gitmem.git.values import Change, Commit, CommitPatch, FileChange
 
 FULL = session(
@@ -375,6 +375,7 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
         former_ids=("2026-02-23_14-32_cursor_0a1b2c3d",),
         former_commits=("ab12",),
         ranks=(("work_completed", (0, 0)),),
+        stated_at=((text_digest(FULL.decisions[0]), NOON + timedelta(hours=1)),),
         last_answer="…It answers in 9 ms now.",
         client_summary="1. The request\n\n# 2. The state",
         changed_meanwhile=("notes.txt",),
@@ -420,7 +421,37 @@ def test_statements_are_named_by_their_places() -> None:
         *(("#d1", "decision"), ("#t1", "failed"), ("#t2", "failed")),
         *(("#c1", "constraint"), ("#b1", "blocker"), ("#q1", "question")),
     ]
-    assert found[2] == Statement(f"{SESSION_ID}#t2", "failed", "gRPC: no gain")
+    told = Statement(f"{SESSION_ID}#t2", "failed", "gRPC: no gain", FULL.started_at)
+    assert found[2] == told
+
+
+def test_each_statement_has_the_time_when_it_was_made_first() -> None:
+    one, two, three = (NOON + timedelta(hours=hours) for hours in (1, 2, 3))
+    first = apply(session(), Checkpoint(at=one, decisions=("a",), blockers=("x",)))
+    later = apply(first, Checkpoint(at=two, decisions=("a", "b"), tried=("c",)))
+    last = apply(later, Checkpoint(at=three, blockers=("y",)))
+    read = parse(last.id, render(last))
+    times = {statement.text: statement.at for statement in statements(read)}
+    assert times == {"a": one, "b": two, "c": two, "y": three}
+    edited = parse(last.id, render(last).replace("- a\n", "- new\n"))
+    times = {statement.text: statement.at for statement in statements(edited)}
+    assert times["new"] == session().started_at
+    assert times["b"] == two
+
+
+@every_row(
+    "told",
+    [
+        *("2026-02-25=1f3a9c2e", "x=1f3a9c2e", "=", "1f3a9c2e", "1f3a9c2e,1f3a9c2e"),
+        *("2026-02-25T09:00:00+00:00=1f3a", "2026-02-25T99:00:00+00:00={digest}"),
+        "2026-02-25T09:00:00+00:00=" + ",".join(["1f3a9c2e"] * 100_000),
+    ],
+)
+def test_times_that_cannot_be_count_for_nothing(told: str) -> None:
+    written = session(decisions=("a",))
+    told = told.format(digest=text_digest("a"))
+    forged = render(written).replace("---\n\n", f'stated_at: "{told}"\n---\n\n')
+    assert parse(written.id, forged) == written
 
 
 def test_answers_give_way_to_what_somebody_writes_of_the_work() -> None:

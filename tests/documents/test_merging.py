@@ -35,6 +35,7 @@ from gitmem.documents.session.session import (
     Session,
     Status,
 )
+from gitmem.documents.session.statements import statements
 from gitmem.git.values import Change, Commit, FileChange
 
 PROVISIONAL = f"{SESSION_ID[:23]}_{provisional_slug('c-1')}"
@@ -211,6 +212,16 @@ def test_nothing_that_people_added_to_either_version_is_lost() -> None:
     )
     assert yaml.safe_load(both.extra_header)["tags"] == ["a"]
     assert merged(here, session()) == here
+
+
+def test_of_two_times_of_a_statement_the_first_stays() -> None:
+    later = session(started_at=NOON + timedelta(hours=2), decisions=("a",))
+    earlier = after(session(), 60, decisions=("a", "b"))
+    both = merged(later, earlier)
+    times = {statement.text: statement.at for statement in statements(both)}
+    assert times["a"] == times["b"] == NOON + timedelta(hours=1)
+    none = merged(later, session())
+    assert [statement.at for statement in statements(none)] == [later.started_at]
 
 
 def test_an_item_that_a_person_took_out_takes_the_ranks_with_it() -> None:

@@ -1,7 +1,9 @@
 """What a conversation states, and what it only says."""
 
 import time
+from datetime import timedelta
 
+from support.harness import NOON
 from support.rounds import every_row
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -10,7 +12,7 @@ from gitmem.documents.conversation.stated import (
     stated_in,
     stated_passages,
 )
-from gitmem.documents.session.session import Statement
+from gitmem.documents.session.statements import Statement
 
 STATED = """
 We decided to retry with exponential backoff in `payments/retry.py`.
@@ -122,8 +124,10 @@ def test_what_is_said_twice_is_of_who_said_it_first() -> None:
     text = "We must use a.py."
     typed = Turn(Speaker.PERSON, f"{text} Thanks!")
     answer = Turn(Speaker.ASSISTANT, text)
-    assert stated_in("x", [typed, answer]) == [
-        Statement("x#s1", "said", text, "Person")
+    other = Turn(Speaker.ASSISTANT, "We must use b.py.", NOON + timedelta(days=1))
+    assert stated_in("x", [typed, answer, other], NOON) == [
+        Statement("x#s1", "said", text, NOON, "Person"),
+        Statement("x#s2", "said", other.text, NOON + timedelta(days=1), "Assistant"),
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from cli.running import Ocm
 from remembering.saying import said_at, say
-from support.harness import NOON, git
+from support.harness import NOON, git, record
 from support.workspaces import saved_id
 
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery
@@ -82,6 +82,34 @@ def test_only_who_is_trusted_corrects_what_the_user_said(
     git(repository, "config", "ocm.trust", "eve@example.com")
     (corrected,) = (hit for hit in found(workspace, "force push") if hit.correction)
     assert corrected.memory.id == rule.id
+
+
+def test_what_two_sessions_decide_in_turn_counts_in_that_order(
+    workspace: Workspace, ocm: Ocm
+) -> None:
+    postgres, redis, files = (
+        "Sessions live in Postgres.",
+        "Sessions no longer live in Postgres, they live in Redis.",
+        "Sessions no longer live in Redis, they live in files.",
+    )
+    decide(workspace, 0, "long", postgres)
+    decide(workspace, 1, "short", redis)
+    decide(workspace, 2, "long", "Carts have no limit.")
+    assert holding(workspace, "where do sessions live") == [redis]
+    decide(workspace, 3, "long", files)
+    assert holding(workspace, "where do sessions live") == [files]
+    shown = ocm("context", "where do sessions live").out
+    assert f"decided: {files}" in shown
+    assert redis not in shown
+
+
+def decide(workspace: Workspace, hours: int, client: str, text: str) -> None:
+    at = NOON + timedelta(hours=hours)
+    workspace.store.append(record(client, at=at, goal=client, decisions=(text,)))
+
+
+def holding(workspace: Workspace, query: str) -> list[str]:
+    return [hit.memory.text for hit in found(workspace, query) if not hit.correction]
 
 
 @pytest.mark.usefixtures("session")

@@ -18,6 +18,7 @@ from gitmem.documents.session.session import (
     Session,
     Status,
 )
+from gitmem.documents.session.statement_times import text_digest
 from gitmem.git.values import Change, Commit, CommitPatch, FileChange
 
 SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
@@ -150,6 +151,7 @@ def sessions() -> st.SearchStrategy[Session]:
         status=st.sampled_from(Status),
         goal_source=st.sampled_from(GoalSource),
         ranks=ranks(),
+        stated_at=st.lists(st.tuples(digests(), times()), max_size=3).map(tuple),
         **{field.name: _VALUES[field.form]() for field in FIELDS},
         **{field.stamp: st.none() | times() for field in FIELDS if field.stamp},
     )
@@ -221,6 +223,7 @@ def versions(client: str = "c-1") -> st.SearchStrategy[Session]:
             lambda shas: tuple(CommitPatch(f"{ord(sha):x}" * 4, "") for sha in shas)
         ),
         ranks=ranks(),
+        stated_at=st.lists(st.tuples(digests(), moments), max_size=3).map(tuple),
         extra_header=st.sampled_from(("", *ADDED_HEADERS)),
         extra_body=st.sampled_from(("", *ADDED_BODIES)),
     )
@@ -240,6 +243,11 @@ def ranks() -> st.SearchStrategy[tuple[tuple[str, tuple[int, ...]], ...]]:
         st.sampled_from(("decisions", "references", "tried")), some
     )
     return of_lists.map(lambda told: tuple(told.items()))
+
+
+def digests() -> st.SearchStrategy[str]:
+    """Those of the letters that short lists have, and of no item."""
+    return st.sampled_from([*map(text_digest, "abc"), "0" * 8])
 
 
 def rewrites() -> st.SearchStrategy[tuple[Rewrite, ...]]:

@@ -39,7 +39,8 @@ from gitmem.documents.session.gist import (
     recency,
     urgency,
 )
-from gitmem.documents.session.session import Session, statements
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.statements import statements
 from gitmem.errors import NotFound
 from gitmem.lookup import find
 from gitmem.store.handoffs import Handoffs

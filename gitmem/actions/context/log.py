@@ -7,7 +7,7 @@ from gitmem.actions.remembering.corrections import memory_claim
 from gitmem.documents.event import Event, Recalled
 from gitmem.documents.event_log import edited_paths, events_in
 from gitmem.documents.kinds import MEMORY, SESSION
-from gitmem.documents.session.session import statements
+from gitmem.documents.session.statements import statements
 from gitmem.frozen import frozen
 from gitmem.lookup import find
 from gitmem.text.code_names import names_in

@@ -10,7 +10,8 @@ from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.fields import FIELDS
 from gitmem.documents.session.gist import ENDING_LENGTH, SessionState, says_something
-from gitmem.documents.session.session import SAID, GoalSource, Session, is_written
+from gitmem.documents.session.session import GoalSource, Session, is_written
+from gitmem.documents.session.statements import SAID
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, FileChange
 from gitmem.text.markdown import harmless_line

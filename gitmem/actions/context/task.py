@@ -18,7 +18,8 @@ from gitmem.actions.remembering.marks import corrected_mark
 from gitmem.actions.remembering.session_statements import names_file, sessions_naming
 from gitmem.assistants.known import NICKNAMES
 from gitmem.documents.session.fields import KINDS
-from gitmem.documents.session.session import SAID, Session, Statement, statements
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.statements import SAID, Statement, statements
 from gitmem.errors import InvalidInput
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
@@ -132,7 +133,7 @@ class Task:
         hits = {hit.id: hit for hit in chain(self.naming, self.touching, self.hits)}
         trust = configured_trust(self.workspace.repository)
         return corrections(
-            statement_claim(statement, hit.at, is_trusted=trust.covers(hit.author))
+            statement_claim(statement, is_trusted=trust.covers(hit.author))
             for hit in hits.values()
             for statement in self._near(hit, _MOST_COMPARED)
         )

@@ -21,6 +21,7 @@ from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.session.checkpoint import moment_after
 from gitmem.documents.session.fields import ARGUMENTS, FIELDS
 from gitmem.documents.session.session import GoalSource
+from gitmem.documents.session.statements import with_new_times
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.store.readable_copies import drop_copy
@@ -164,6 +165,7 @@ def _stamped(
         for field in FIELDS
         if field.stamp and field.name in changed_fields
     }
+    stamps["stated_at"] = with_new_times(present, edited, at)
     if "goal" in changed_fields:
         stamps["goal_source"] = GoalSource.WRITTEN
     return replace(edited, **stamps)

@@ -20,7 +20,7 @@ from gitmem.config import RECALL_SETTING, is_recalled
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.session.index import STATING
-from gitmem.documents.session.session import OPEN_KINDS
+from gitmem.documents.session.statements import OPEN_KINDS
 from gitmem.frozen import frozen
 from gitmem.git.values import COMMIT_LENGTH
 from gitmem.indexing import ask_index

@@ -25,7 +25,7 @@ from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.kind import ACTIVE
 from gitmem.documents.memory.memory import RULES, Memory, same_words
 from gitmem.documents.session.index import STATING
-from gitmem.documents.session.session import OPEN_KINDS, SAID
+from gitmem.documents.session.statements import OPEN_KINDS, SAID
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, answer_in

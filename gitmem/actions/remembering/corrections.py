@@ -4,14 +4,15 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain, starmap
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, RelationType
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
-from gitmem.documents.session.session import OPEN_KINDS, Session, Statement, statements
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.statements import OPEN_KINDS, Statement, statements
 from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words
@@ -97,17 +98,22 @@ def memory_claim(memory: Memory, kind: str = "", *, is_trusted: bool = True) -> 
     return Claim(memory.id, memory.text, at, kind, names, corrects, is_trusted)
 
 
-def statement_claim(
-    stated: Statement, at: datetime, *, is_trusted: bool = True
-) -> Claim:
-    """Return the claim of what was stated in a session that began then."""
-    names, kind = names_in(stated.text), stated.kind
-    return Claim(stated.reference, stated.text, at, kind, names, is_trusted=is_trusted)
+def statement_claim(stated: Statement, *, is_trusted: bool = True) -> Claim:
+    """Return the claim of what was stated in a session."""
+    return Claim(
+        reference=stated.reference,
+        text=stated.text,
+        at=stated.at,
+        kind=stated.kind,
+        names=names_in(stated.text),
+        is_trusted=is_trusted,
+    )
 
 
 def statements_of(hit: "Hit") -> Iterator[Statement]:
     """Yield what the session of a hit states, or else what its conversation does."""
-    return starmap(Statement, hit.stated)
+    for reference, kind, text, at, by in hit.stated:
+        yield Statement(reference, kind, text, datetime.fromisoformat(at), by)
 
 
 def session_claims(
@@ -116,13 +122,13 @@ def session_claims(
     """Yield the claims of a session, or those that have two of some words."""
     for statement in statements_of(hit):
         if like is None or sum(word in like for word in words_of(statement.text)) > 1:
-            yield statement_claim(statement, hit.at, is_trusted=is_trusted)
+            yield statement_claim(statement, is_trusted=is_trusted)
 
 
 def statement_claims(session: Session, *, is_trusted: bool = True) -> Iterator[Claim]:
     """Yield the claims of what a session states."""
     for stated in statements(session):
-        yield statement_claim(stated, session.started_at, is_trusted=is_trusted)
+        yield statement_claim(stated, is_trusted=is_trusted)
 
 
 def near_claims(

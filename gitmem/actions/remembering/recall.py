@@ -98,7 +98,7 @@ class Recollection:
 def _kind(name: str) -> str:
     """Read the kind of a memory, or of a statement of a session."""
     from gitmem.documents.session.fields import KINDS
-    from gitmem.documents.session.session import SAID
+    from gitmem.documents.session.statements import SAID
 
     return name if name in {*KINDS.values(), SAID} else category("kind", name)
 

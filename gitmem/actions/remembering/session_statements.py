@@ -20,7 +20,8 @@ from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.index import NAMING
-from gitmem.documents.session.session import SAID, Session, Statement
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.statements import SAID, Statement
 from gitmem.errors import GitmemError
 from gitmem.indexing import ask_index
 from gitmem.redaction.redact import redact
@@ -152,8 +153,8 @@ def _as_memory(session: Session, stated: Statement) -> Memory:
         text=stated.text,
         kind=kind,
         importance=IMPORTANCE.get(kind, 0.5),
-        created_at=session.started_at,
-        updated_at=session.updated_at,
+        created_at=stated.at,
+        updated_at=stated.at,
         author=session.author,
         sources=(f"session:{session.id}",),
     )

@@ -7,9 +7,10 @@ What is asked, supposed or announced ("I will read the file") states nothing.
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.session import SAID, Statement
+from gitmem.documents.session.statements import SAID, Statement
 from gitmem.text.code_names import names_in
 from gitmem.text.patterns import linear, pattern
 
@@ -101,16 +102,20 @@ _MARK = pattern(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?")
 _ENDS = pattern(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[\"')\]]*\s+|(?<=[。！？])")
 
 
-def stated_in(session_id: str, turns: Iterable[Turn]) -> list[Statement]:
+def stated_in(
+    session_id: str, turns: Iterable[Turn], began_at: datetime
+) -> list[Statement]:
     """Return what a conversation states, which stands in for what nobody saved."""
-    speakers: dict[str, Speaker] = {}
+    first_turns: dict[str, Turn] = {}
     for turn in turns:
         is_typed = turn.speaker is Speaker.PERSON
         for passage in stated_passages(turn.text, is_typed=is_typed):
-            speakers.setdefault(passage, turn.speaker)
+            first_turns.setdefault(passage, turn)
     return [
-        Statement(f"{session_id}#s{number}", SAID, passage, by)
-        for number, (passage, by) in enumerate(speakers.items(), start=1)
+        Statement(
+            f"{session_id}#s{number}", SAID, passage, turn.at or began_at, turn.speaker
+        )
+        for number, (passage, turn) in enumerate(first_turns.items(), start=1)
     ][-_MOST:]
 
 

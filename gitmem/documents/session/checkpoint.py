@@ -24,6 +24,7 @@ from gitmem.documents.session.session import (
     Session,
     Status,
 )
+from gitmem.documents.session.statements import with_new_times
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, Commit, CommitPatch, FileChange
 from gitmem.redaction.redact import NAME
@@ -95,6 +96,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
         **_added(session, checkpoint),
         **(_new_state(checkpoint) if is_news else {}),
         files=merge_files(session.files, checkpoint.files),
+        stated_at=with_new_times(session, checkpoint, checkpoint.at),
         git_sha_start=session.git_sha_start or checkpoint.head,
         parent=session.parent or clean_client_id(checkpoint.parent),
         program=session.program or checkpoint.program,

@@ -7,12 +7,8 @@ from itertools import islice
 from gitmem.documents.index_entry import SLUG, Field, IndexEntry, Role
 from gitmem.documents.session.fields import FIELDS, KINDS
 from gitmem.documents.session.identity import slug_of
-from gitmem.documents.session.session import (
-    GoalSource,
-    Session,
-    Statement,
-    statements,
-)
+from gitmem.documents.session.session import GoalSource, Session
+from gitmem.documents.session.statements import Statement, statements
 from gitmem.git.values import COMMIT_LENGTH
 from gitmem.text.code_names import names_in
 
@@ -79,7 +75,8 @@ def patch_term(digits: str) -> str:
 def stating(entry: IndexEntry, session_statements: Iterable[Statement]) -> IndexEntry:
     """Return the entry with what the session states, found by the names in it."""
     stated = tuple(
-        (e.reference, e.kind, e.text, e.by) for e in islice(session_statements, _MOST)
+        (e.reference, e.kind, e.text, e.at.isoformat(), e.by)
+        for e in islice(session_statements, _MOST)
     )
     names = {name.casefold() for statement in stated for name in names_in(statement[2])}
     labels = (STATING, *(NAMING + name for name in sorted(names))) if stated else ()

@@ -17,10 +17,8 @@ from gitmem.documents.session.fields import APPENDED, OBSERVED, STAMPED, STATE
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.identity import provisional_slug, slug_of
 from gitmem.documents.session.sections import blocks, closed
-from gitmem.documents.session.session import (
-    Session,
-    Status,
-)
+from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.statements import times_by_digest
 from gitmem.git.values import Change, FileChange
 from gitmem.text.patterns import pattern
 
@@ -141,7 +139,16 @@ def _lists(one: Session, other: Session) -> dict[str, Any]:
     present = [(commit, rank) for commit, rank in ranked if commit.sha not in former]
     lists["commits"] = tuple(commit for commit, _ in present)
     list_ranks["commits"] = tuple(rank for _, rank in present)
-    return {**lists, "ranks": tuple(list_ranks.items())}
+    times = _first_times(one, other)
+    return {**lists, "ranks": tuple(list_ranks.items()), "stated_at": times}
+
+
+def _first_times(one: Session, other: Session) -> tuple[tuple[str, datetime], ...]:
+    """When each statement was made first, by its digest."""
+    times = times_by_digest(one)
+    for digest, at in times_by_digest(other).items():
+        times[digest] = min(times.get(digest, at), at, key=_moment)
+    return tuple(times.items())
 
 
 def _files(one: Session, other: Session) -> tuple[FileChange, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from gitmem.documents import header
 from gitmem.documents.event import Trigger
-from gitmem.documents.session import ranks, sections
+from gitmem.documents.session import ranks, sections, statement_times
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.fields import COUNT_DIGITS, FIELDS
 from gitmem.documents.session.identity import is_session_id
@@ -43,7 +43,7 @@ _MEMBERS = {
 _KEYS = frozenset(
     (
         *("format", "session_id", "started_at", "updated_at", "former_ids", "ranks"),
-        *("former_commits", "other_repositories"),
+        *("former_commits", "other_repositories", "stated_at"),
         *(*_TEXTS, *_TIMES, *_MEMBERS),
     )
 )
@@ -87,6 +87,7 @@ def _header(document_id: str, text: str) -> dict[str, Any]:
         "started_at": started_at,
         "updated_at": header.time_in(value("updated_at")) or started_at,
         "ranks": ranks.decode(value("ranks", "")),
+        "stated_at": statement_times.decode(value("stated_at", "")),
         "extra_header": entries.extra,
     }
 

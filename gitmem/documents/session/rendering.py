@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import groupby
 
 from gitmem.documents import header
-from gitmem.documents.session import ranks, sections
+from gitmem.documents.session import ranks, sections, statement_times
 from gitmem.documents.session.fields import FIELDS, STAMPED, FieldForm, SessionField
 from gitmem.documents.session.session import PlanFile, Session
 from gitmem.text.markdown import encode_code, encode_inline, encode_paragraphs
@@ -83,6 +83,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         time("observed_at", updated_at),
         ("former_commits", " ".join(session.former_commits)),
         ("ranks", ranks.encode(session.ranks)),
+        ("stated_at", statement_times.encode(session.stated_at)),
     ]
 
 

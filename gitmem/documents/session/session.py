@@ -8,7 +8,7 @@ from typing import Any
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.header import VALUE_LENGTH
-from gitmem.documents.session import ranks
+from gitmem.documents.session import ranks, statement_times
 from gitmem.documents.session.fields import APPENDED, KINDS, STAMPED, TextLists
 from gitmem.frozen import frozen
 from gitmem.git.values import Commit, CommitPatch, FileChange
@@ -132,6 +132,9 @@ class Session(TextLists):
     ranks: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """By the name of a list how early its items appeared, where several did at once, in
     different clones; see `gitmem.documents.session.ranks`."""
+    stated_at: tuple[tuple[str, datetime], ...] = field(default=(), metadata=NAME)
+    """By its digest when each statement was made that is later than `started_at`; see
+    `gitmem.documents.session.statement_times`."""
 
     extra_header: str = ""
     """Header entries that a person added, as they wrote them."""
@@ -164,11 +167,12 @@ class Session(TextLists):
         if self.former_ids:
             former = {*self.former_ids} - {self.session_id}
             self._settle("former_ids", tuple(sorted(former)[:MOST_FORMER_IDS]))
-        if self.ranks:
-            self._settle("ranks", tuple(self._telling_ranks()))
 
     def _settle_lists(self) -> None:
-        """Keep each item once: two may have become one without their secrets."""
+        """Keep each item once: two may have become one without their secrets.
+
+        Stamps, ranks and times are only those of items that are there.
+        """
         for name in _LISTS:
             items = getattr(self, name)
             if len(items) > 1 and len(unique := dict.fromkeys(items)) < len(items):
@@ -176,6 +180,10 @@ class Session(TextLists):
         for name, said_at in STAMPED.items():
             if getattr(self, name):
                 self._settle(said_at, getattr(self, said_at) or self.updated_at)
+        if self.ranks:
+            self._settle("ranks", tuple(self._telling_ranks()))
+        if self.stated_at:
+            self._settle("stated_at", tuple(self._telling_times()))
 
     def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         given_ranks = dict(self.ranks)
@@ -186,6 +194,13 @@ class Session(TextLists):
             )
             if shortest:
                 yield name, shortest
+
+    def _telling_times(self) -> Iterator[tuple[str, datetime]]:
+        present = {*statement_times.digests(self)}
+        beginning = self.started_at.isoformat()
+        for digest, at in sorted(dict(self.stated_at).items()):
+            if digest in present and at.isoformat() != beginning:
+                yield digest, at
 
     def _settle(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -220,39 +235,16 @@ def text_of_item(item: object) -> str:
     return str(item)
 
 
-OPEN_KINDS = frozenset(("blocker", "question"))
-"""The kinds of what is not settled, and never holds."""
-SAID = "said"
-"""The kind of what a conversation states that nobody saved."""
-
-
-@frozen
-class Statement:
-    """An item of a list in KINDS, which is worth recalling by itself."""
-
-    reference: str
-    """The session's id, the initial of the list, the item's place: `<id>#d1`."""
-    kind: str
-    text: str
-    by: str = ""
-    """Who said what nobody saved: Person or Assistant."""
-
-
-def statements(session: Session) -> Iterator[Statement]:
-    """Yield the statements of a session, in the order of its document."""
-    for name, kind in KINDS.items():
-        for number, text in enumerate(getattr(session, name), start=1):
-            yield Statement(f"{session.id}#{name[0]}{number}", kind, text)
-
-
 def is_written(session: Session) -> bool:
     """Whether an assistant or a person saved something, or wrote into the document."""
     is_saved = session.trigger is Trigger.MANUAL or session.status is Status.FROZEN
     is_goal = bool(session.goal) and session.goal_source is GoalSource.WRITTEN
-    written = session.work_summary or session.extra_body or any(statements(session))
-    return (
-        is_saved or is_goal or bool(written or session.plan_files or session.references)
+    written = (
+        *(session.work_summary, session.extra_body),
+        *(session.plan_files, session.references),
+        *(getattr(session, name) for name in KINDS),
     )
+    return is_saved or is_goal or any(written)
 
 
 SDK_CLI = "sdk-cli"
