@@ -18,11 +18,10 @@ from gitmem.documents.event import (
 from gitmem.documents.session.gist import (
     QUIET,
     SessionState,
+    by_recency,
+    by_urgency,
     has_work,
-    leading_since,
-    recency,
     state_of,
-    urgency,
 )
 from gitmem.documents.session.session import GoalSource, PlanFile, Status
 from gitmem.git.values import Change, Commit, FileChange
@@ -103,7 +102,7 @@ def test_a_connection_gives_no_sign_and_stays_open() -> None:
 def test_to_dos_come_before_what_was_cut_off_and_that_before_what_is_done() -> None:
     work = replace(SMALL_TALK, trigger=Trigger.MANUAL)
     cut_off = replace(SMALL_TALK, status=Status.INTERRUPTED)
-    earlier, a_file = NOON - timedelta(days=9), (FileChange("a", Change.CREATED),)
+    earlier, a_file = NOON - timedelta(days=5), (FileChange("a", Change.CREATED),)
     ordered = [
         replace(work, blockers=("No key",), branch="topic", updated_at=earlier),
         cut_off,
@@ -116,21 +115,20 @@ def test_to_dos_come_before_what_was_cut_off_and_that_before_what_is_done() -> N
         SMALL_TALK,
     ]
     backwards = ordered[::-1]
-    since = leading_since(backwards)
-    assert sorted(backwards, key=lambda each: urgency(each, "main", since)) == ordered
+    assert by_urgency(backwards, "main") == ordered
     left, *others = filter(has_work, ordered)
     backwards = [*reversed(others), left]
-    last = sorted(backwards, key=lambda each: recency(each, "main", since))
+    last = by_recency(backwards, "main")
     assert last == [*others[:3], left, *others[3:]], "it was cut off later"
 
 
-def test_what_was_left_weeks_before_the_newest_work_does_not_come_first() -> None:
+def test_what_is_left_of_stale_work_no_longer_leads() -> None:
     work = replace(SMALL_TALK, trigger=Trigger.MANUAL)
-    old = replace(work, blockers=("No key",), updated_at=NOON - timedelta(days=15))
-    cut_off = replace(old, blockers=(), status=Status.INTERRUPTED)
-    since = leading_since([old, work, cut_off])
-    for order in (urgency, recency):
-        assert order(work, "main", since) < order(old, "main", since)
-        assert order(work, "main", since) < order(cut_off, "main", since)
-    alone = leading_since([old, SMALL_TALK])
-    assert urgency(old, "main", alone) < urgency(replace(work, files=()), "main", alone)
+    weeks_ago = NOON - timedelta(days=21)
+    left = replace(work, work_pending=("Tune it",), updated_at=weeks_ago)
+    elsewhere = replace(left, branch="topic")
+    sessions = [left, elsewhere, work]
+    assert by_urgency(sessions, "main") == [work, left, elsewhere]
+    assert by_recency(sessions, "main") == [work, left, elsewhere]
+    assert by_urgency([elsewhere, left], "main") == [left, elsewhere], "all are old"
+    assert by_urgency(sessions, "topic")[0] == elsewhere, "its branch has no newer work"

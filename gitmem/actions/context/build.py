@@ -33,11 +33,10 @@ from gitmem.documents.kinds import SESSION
 from gitmem.documents.names import SESSION_URI, clean_client_id
 from gitmem.documents.session.gist import (
     SessionState,
+    by_recency,
+    by_urgency,
     has_work,
     is_small_talk,
-    leading_since,
-    recency,
-    urgency,
 )
 from gitmem.documents.session.session import Session
 from gitmem.documents.session.statements import statements
@@ -158,15 +157,13 @@ def _newest_unfinished(
     workspace: Workspace, sessions: Iterable[Session], *, even_running: bool = False
 ) -> Session | None:
     branch = present_branch(workspace.repository)
-    candidates = [*filter(has_work, sessions)]
-    since = leading_since(candidates)
-    by_recency = sorted(candidates, key=lambda s: recency(s, branch, since))
+    working = by_recency(filter(has_work, sessions), branch)
     idle = (
         session
-        for session in by_recency
+        for session in working
         if even_running or session_state(workspace, session) is not SessionState.RUNNING
     )
-    return next(chain(idle, by_recency), None)
+    return next(chain(idle, working), None)
 
 
 def _in_detail(sessions: Iterable[Session]) -> list[Session]:
@@ -222,9 +219,10 @@ def _contents(
     )
     before, branch = listener.before, listener.branch
     client_id = own.client_session_id if own else listener.session_id or ""
-    news = [session for session in recent_sessions.own if _is_told(session, before)]
-    since = leading_since(news)
-    news.sort(key=lambda session: urgency(session, branch, since))
+    news = by_urgency(
+        (session for session in recent_sessions.own if _is_told(session, before)),
+        branch,
+    )
     goes_on = (
         None if own or before else _newest_unfinished(workspace, recent_sessions.own)
     )

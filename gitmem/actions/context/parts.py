@@ -31,12 +31,7 @@ from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.memory.memory import Memory
-from gitmem.documents.session.gist import (
-    has_work,
-    is_small_talk,
-    leading_since,
-    urgency,
-)
+from gitmem.documents.session.gist import by_urgency, has_work, is_small_talk
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.lookup import find_id
@@ -115,9 +110,8 @@ class Parts:
         sessions = self._on_branch() or [*self._read(newest_ids)]
         own_id = self.own.id if self.own else ""
         other_sessions = (session for session in sessions if session.id != own_id)
-        fitting = [*filter(self.task.concerns, filter(has_work, other_sessions))]
-        since = leading_since(sessions)
-        fitting.sort(key=lambda session: urgency(session, self.branch, since))
+        concerned = filter(self.task.concerns, filter(has_work, other_sessions))
+        fitting = by_urgency(concerned, self.branch)
         fitting.sort(key=lambda session: not self._is_own(session))
         first_sessions = fitting[:_IN_DETAIL]
         self._best = first_sessions[0].id if first_sessions else ""

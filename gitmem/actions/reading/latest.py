@@ -9,12 +9,7 @@ from collections.abc import Iterable
 
 from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import NICKNAMES
-from gitmem.documents.session.gist import (
-    has_work,
-    is_small_talk,
-    leading_since,
-    urgency,
-)
+from gitmem.documents.session.gist import by_urgency, has_work, is_small_talk
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import hit_on
@@ -47,21 +42,20 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
         saved, began = session.updated_at.timestamp(), session.started_at.timestamp()
         return not has_work(session), is_elsewhere, is_foreign, -saved, -began
 
-    def most_urgent_first(session: Session) -> tuple[float, ...]:
-        is_foreign = not trust.covers(session.author)
-        return is_foreign, *urgency(session, branch, since)
-
-    standing = newest_first if _PAST.search(query.text.lower()) else most_urgent_first
     sessions = _candidates(workspace, index, query)
     telling = [
         session
         for session in sessions
         if not (is_small_talk(session) or _only_asks(workspace, session))
     ]
-    since = leading_since(telling)
-    best = sorted(telling, key=standing)[:limit]
+    if _PAST.search(query.text.lower()):
+        telling.sort(key=newest_first)
+    else:
+        telling = by_urgency(telling, branch)
+        telling.sort(key=lambda session: not trust.covers(session.author))
     return [
-        hit_on(entry(session), 1 - _STEP * rank) for rank, session in enumerate(best)
+        hit_on(entry(session), 1 - _STEP * rank)
+        for rank, session in enumerate(telling[:limit])
     ]
 
 

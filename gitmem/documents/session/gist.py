@@ -5,9 +5,8 @@ before they come here, answers are redacted here.
 """
 
 import re
-from collections.abc import Iterable
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from enum import StrEnum
 from heapq import nlargest
 from itertools import chain, islice
@@ -218,47 +217,62 @@ def state_of(session: Session, events: Iterable[Event], now: datetime) -> Sessio
     return SessionState.INTERRUPTED if is_quiet else SessionState.RUNNING
 
 
-_LEADS_FOR = timedelta(days=14)
-"""Age at which unfinished work no longer comes first: it was mostly done elsewhere."""
+STALE = timedelta(days=14)
+"""How much older than the newest work something is that nobody goes on with."""
 
 
-def leading_since(sessions: Iterable[Session]) -> datetime:
-    """Return since when unfinished work comes first: by the age of the newest work."""
-    times = (session.updated_at for session in sessions if has_work(session))
-    with suppress(ValueError, OverflowError):  # none, or a document of the year 1
-        return max(times) - _LEADS_FOR
-    return datetime.min.replace(tzinfo=UTC)
+def by_urgency(sessions: Iterable[Session], branch: str | None) -> list[Session]:
+    """Sort sessions: work before small talk; what is left to do, what was cut off.
 
-
-def urgency(
-    session: Session, branch: str | None, since: datetime
-) -> tuple[bool | float, ...]:
-    """What sessions are sorted by, so that the most urgent comes first.
-
-    Work before small talk; what is left to do, then what was cut off, then the rest.
+    Then comes the rest. What is left of stale work is no longer urgent.
     """
-    is_left = has_left(session) and session.updated_at >= since
-    return not has_work(session), not is_left, *recency(session, branch, since)
+    ordered = by_recency(sessions, branch)
+    is_live = _liveness(ordered, branch)
+    ordered.sort(key=lambda session: not (has_left(session) and is_live(session)))
+    ordered.sort(key=lambda session: not has_work(session))
+    return ordered
 
 
-def recency(
-    session: Session, branch: str | None, since: datetime
-) -> tuple[bool | float, ...]:
-    """What sessions with work are sorted by, to find the one to go on with.
+def by_recency(sessions: Iterable[Session], branch: str | None) -> list[Session]:
+    """Sort sessions with work so that the one to go on with is the first.
 
-    Unfinished ones first, saved `since` then; then what is on `branch`, what was
-    finished with files, and what was saved last, and of two that were saved in one
+    Unfinished ones come first, unless they are stale; then what is on `branch`, what
+    was finished with files, and what was saved last, and of two that were saved in one
     second what began later: the session before it ends with that.
     """
-    is_unfinished = has_left(session) or is_cut_off(session)
-    is_finished = not (is_unfinished and session.updated_at >= since)
-    return (
-        is_finished,
-        branch is None or session.branch != branch,
-        is_finished and not session.files,
-        -session.updated_at.timestamp(),
-        -session.started_at.timestamp(),
-    )
+    sessions = list(sessions)
+    is_live = _liveness(sessions, branch)
+
+    def place(session: Session) -> tuple[bool | float, ...]:
+        is_unfinished = has_left(session) or is_cut_off(session)
+        is_over = not (is_unfinished and is_live(session))
+        return (
+            is_over,
+            branch is None or session.branch != branch,
+            is_over and not session.files,
+            -session.updated_at.timestamp(),
+            -session.started_at.timestamp(),
+        )
+
+    return sorted(sessions, key=place)
+
+
+def _liveness(
+    sessions: Iterable[Session], branch: str | None
+) -> Callable[[Session], bool]:
+    """Return what tells whether a session is not stale.
+
+    Who comes back to a branch goes on there: its sessions are compared with each other.
+    """
+    worked_at = [(s.updated_at, s.branch == branch) for s in sessions if has_work(s)]
+    last = max((at for at, _ in worked_at), default=None)
+    last_here = max((at for at, is_here in worked_at if is_here), default=last)
+
+    def is_live(session: Session) -> bool:
+        newest = last_here if session.branch == branch else last
+        return newest is None or newest - session.updated_at <= STALE
+
+    return is_live
 
 
 def has_left(session: Session) -> bool:
