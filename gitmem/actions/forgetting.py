@@ -190,7 +190,8 @@ def _forget_at_remote(
                 require_agreed(workspace.repository, tracked.remote)
                 _rewrite(workspace, tracked, removal, transport)
         except (Unreachable, Busy) as error:
-            message = f"{error.message.rstrip('.')}. Nothing was forgotten."
+            place = workspace.project  # a space, or this repository
+            message = f"{error.message.rstrip('.')}. Nothing was forgotten in {place}."
             raise type(error)(message, hint=error.hint) from error
     for ref in _given_before(workspace):
         workspace.repository.delete_ref(ref)

@@ -102,7 +102,7 @@ _ESCAPE = pattern(
     r"|(?<=&)(?:amp;){0,2}(?P<html>quot|apos|amp|lt|gt|#0{0,4}[1-9]\d{1,2}"
     rf"|#[xX]0{{0,4}}(?:{_FIGURES}|[AaDd]));)"
 )
-_GLUE = r"(?:[ \t\r+&.]|\n(?:[+>]|-(?=[ \t]{2}))?|\\{1,7}[nrt]?){1,80}+"
+_GLUE = r"(?:[ \t\r+.]|&(?!&)|\n(?:[+>]|-(?=[ \t]{2}))?|\\{1,7}[nrt]?){1,80}+"
 """What stands between two strings that code joins, in a diff and in JSON as well."""
 _JOINT = pattern(
     r"""["'`\\](?P<unseen>(?<=[\w/+=-].)(?:(?<=\\)\r?\n[ \t]{0,40}+"""

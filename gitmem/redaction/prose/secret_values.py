@@ -62,6 +62,8 @@ _REFERENCE = pattern(
     r"|!?&?\*?[A-Za-z_]\w*\(.*",
     re.DOTALL,
 )
+_BETWEEN_QUOTES = pattern(r"[)\]]{0,3}\s(?:[^\n]*[\s(\[])?")
+"""Code between two strings, of which the first ends in a label."""
 _MESSAGE = pattern(  # of small letters
     r"\b(?:must|please|required|invalid|cannot|enter|should|is not|are not|does not|characters"
     r"|bitte|debe|doit|deve|moet|musi|måste)\b"
@@ -151,7 +153,8 @@ def is_secret(value: str, certainty: Certainty, *, is_quoted: bool) -> bool:
     ):
         return False
     if is_quoted and re.search(r"\s", value):
-        return not _MESSAGE.search(value.lower()) and not labels_in(value[:100])
+        is_text = _BETWEEN_QUOTES.fullmatch(value) or _MESSAGE.search(value.lower())
+        return not is_text and not labels_in(value[:100])
     if is_quoted:
         return certainty < Certainty.PROSE or not is_known(value)
     return not (
