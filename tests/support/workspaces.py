@@ -12,7 +12,6 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.config import read_environment
 from gitmem.documents.kinds import SESSION
-from gitmem.lookup import find_id
 from gitmem.workspace import Workspace, open_workspace
 
 
@@ -31,6 +30,8 @@ def saved_id(
     workspace: Workspace, caller: Caller | None = None, **arguments: Any
 ) -> str:
     """The id of the document of a session that is saved."""
+    from gitmem.lookup import find_id  # as below
+
     saved = saved_session(workspace, caller, **arguments)
     return find_id(workspace, SESSION, saved.session_id or "")
 
