@@ -6,7 +6,7 @@ call looks for the repository anew, and says so where there is none. The server 
 SDK's, with our errors and a listing of resources that is never stale.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TextIO
 
@@ -15,7 +15,15 @@ from mcp.server.context import ServerMiddleware
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
-from mcp_types import CallToolResult, InputRequiredResult, Resource, Tool
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    Resource,
+    Tool,
+)
 
 import gitmem
 from gitmem.config import Environment, current_environment
@@ -119,7 +127,9 @@ class SessionServer(MCPServer[ConnectedClient]):
         context: Context[ConnectedClient, Any] | None = None,
     ) -> CallToolResult | InputRequiredResult:
         """As in the SDK, but a failure is a result that says how to go on."""
-        if unknown := self._unknown(name, arguments):
+        tool = self._tool_manager.get_tool(name)
+        known_names = tool.fn_metadata.arg_model.model_fields if tool else arguments
+        if unknown := _unknown_argument(name, arguments, known_names):
             return refused(unknown)
         try:
             arguments_given = {
@@ -129,6 +139,21 @@ class SessionServer(MCPServer[ConnectedClient]):
         except ToolError as error:
             return refused(explained(name, error, self._worker.environment))
 
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[ConnectedClient, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        """As in the SDK, but a wrong name is an error of the protocol."""
+        prompt = self._prompt_manager.get_prompt(name)
+        if prompt is None:
+            raise MCPError(INVALID_PARAMS, f"There is no prompt {short(name)!r}.")
+        known_names = [argument.name for argument in prompt.arguments or ()]
+        if unknown := _unknown_argument(name, arguments or {}, known_names):
+            raise MCPError(INVALID_PARAMS, unknown)
+        return await super().get_prompt(name, arguments, context)
+
     async def list_resources(self) -> list[Resource]:
         """The newest sessions; none where there is no memory to read."""
         with as_protocol_error("The listing", self._worker.environment):
@@ -137,17 +162,19 @@ class SessionServer(MCPServer[ConnectedClient]):
             except GitmemError:
                 return []
 
-    def _unknown(self, name: str, arguments: dict[str, Any]) -> str | None:
-        """What to say of an argument that the tool does not have.
 
-        The SDK would ignore it, and a misspelt `decision` be lost without a word.
-        """
-        tool = self._tool_manager.get_tool(name)
-        known_names = tool.fn_metadata.arg_model.model_fields if tool else arguments
-        if unknown := sorted(arguments.keys() - known_names):
-            message = f"{name} has no argument {short(unknown[0])!r}."
-            return f"{message}\nIt takes: {', '.join(known_names)}."
+def _unknown_argument(
+    name: str, arguments: Collection[str], known_names: Collection[str]
+) -> str | None:
+    """Return what to say of an argument that the tool or prompt does not have.
+
+    The SDK would ignore it, and a misspelt `decision` be lost without a word.
+    """
+    unknown = sorted(set(arguments).difference(known_names))
+    if not unknown:
         return None
+    message = f"{name} has no argument {short(unknown[0])!r}."
+    return f"{message}\nIt takes: {', '.join(known_names)}."
 
 
 def _lean(tool: Tool) -> Tool:

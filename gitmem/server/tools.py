@@ -72,6 +72,9 @@ _TYPES: dict[FieldForm, Any] = {
 }
 
 
+_NOTHING_SAVED = "Nothing was saved: give a goal, decisions or work_completed."
+
+
 def _parameters() -> Iterator[Parameter]:
     for name, (form, argument) in ARGUMENTS.items():
         annotation = _TYPES[form]
@@ -116,7 +119,10 @@ async def ocm__checkpoint(
         return client.connection.save(place, request, caller_of(call))
 
     saved = await client.worker.run(saving)
-    return results.single(checkpoint_answer(saved))
+    answer = checkpoint_answer(saved)
+    if saved.session_id is None:
+        answer = {**answer, "notice": _NOTHING_SAVED}
+    return results.single(answer)
 
 
 async def ocm__search_sessions(  # noqa: PLR0913, PLR0917 - its signature is its schema

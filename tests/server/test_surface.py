@@ -1,12 +1,11 @@
 """What a client learns about the server before it calls anything."""
 
-import logging
 from pathlib import Path
 
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_types import Tool
+from mcp_types import INVALID_PARAMS, Tool
 from support.mcp_client import (
     MODES,
     ask,
@@ -172,15 +171,20 @@ async def test_tools_are_explained_briefly(environment: Environment) -> None:
         assert tool.meta["anthropic/searchHint"]
 
 
-async def test_the_prompt_needs_no_argument(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The SDK takes a second to draw a traceback.
-    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)
+async def test_the_prompt_needs_no_argument(client: Client) -> None:
     (prompt,) = (await client.list_prompts()).prompts
-    for name, arguments in (("resume", {"bogus": "x"}), ("bogus", {})):
-        with pytest.raises(MCPError):
+    rows: list[tuple[str, dict[str, str], str]] = [
+        (
+            "resume",
+            {"bogus": "x"},
+            "resume has no argument 'bogus'.\nIt takes: session.",
+        ),
+        ("bogus", {}, "There is no prompt 'bogus'."),
+    ]
+    for name, arguments, message in rows:
+        with pytest.raises(MCPError) as refused:
             await client.get_prompt(name, arguments)
+        assert (refused.value.code, str(refused.value)) == (INVALID_PARAMS, message)
     assert prompt.name == "resume"
     assert [(a.name, a.required) for a in prompt.arguments or []] == [
         ("session", False)

@@ -95,6 +95,12 @@ async def test_a_hit_has_exactly_the_promised_keys(client: Client) -> None:
     assert "the leak." in written(hit)
 
 
+async def test_a_checkpoint_that_saves_nothing_says_so(client: Client) -> None:
+    answer = await ask(client, "checkpoint", goal="")
+    assert answer["session_id"] is None
+    assert "Nothing was saved" in answer["notice"]
+
+
 async def test_a_hit_says_why_and_how_stale_it_is(
     client: Client, repository: Path
 ) -> None:
