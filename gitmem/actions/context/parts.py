@@ -24,6 +24,7 @@ from gitmem.actions.context.rules import StandingRule, rules
 from gitmem.actions.context.task import PARTS, ContextRequest, Task
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from
+from gitmem.actions.reading.taken_up import without_taken_up
 from gitmem.actions.remembering.corrections import memory_claim, statement_claims
 from gitmem.actions.remembering.marks import corrected_mark, marked_texts, with_marks
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
@@ -109,7 +110,8 @@ class Parts:
         newest_ids = islice(self.memory.begun_ids(self.workspace.now()), _LOOKED_AT)
         sessions = self._on_branch() or [*self._read(newest_ids)]
         own_id = self.own.id if self.own else ""
-        other_sessions = (session for session in sessions if session.id != own_id)
+        left = without_taken_up(sessions, filter(self._is_own, sessions))
+        other_sessions = (session for session in left if session.id != own_id)
         concerned = filter(self.task.concerns, filter(has_work, other_sessions))
         fitting = by_urgency(concerned, self.branch)
         fitting.sort(key=lambda session: not self._is_own(session))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice
 
+from gitmem.actions.reading.taken_up import without_taken_up
 from gitmem.documents.authors import Trust
 from gitmem.documents.event import Client
 from gitmem.documents.kind import AHEAD
@@ -91,7 +92,8 @@ class Recent:
 def recent(workspace: Workspace, memory: SessionTree) -> Recent:
     """The sessions that began last. Where others write, none is of the future.
 
-    Of the user's, those that were saved last and are known to be cut off say so.
+    Of the user's, those that were saved last and are known to be cut off say so, and
+    none has to-dos that a later one took up.
     """
     trust = configured_trust(workspace.repository)
     look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), trust)
@@ -99,7 +101,7 @@ def recent(workspace: Workspace, memory: SessionTree) -> Recent:
     look.at(islice(ids, FURTHEST))
     if next(ids, None):
         look.at(_held_here(workspace))
-    own_sessions = _newest_first(look.own)
+    own_sessions = without_taken_up(_newest_first(look.own), look.own)
     own_sessions[:_MOST_OPEN] = (
         _as_cut_off(workspace, session) for session in own_sessions[:_MOST_OPEN]
     )
