@@ -120,6 +120,7 @@ def recall(  # noqa: PLR0913 - each is an option of the command line
     output.say_json(memory_answers.of_recollection(recollection))
     if not recollection.memories:
         output.note("No memory matches.")
+        output.hint("`ocm search` looks in all that sessions did and said.")
     is_short = output.is_terminal() and len(recollection.memories) > 1
     for recalled in recollection.memories:
         grounds = _grounds(recalled) if explain else ()

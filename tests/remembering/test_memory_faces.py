@@ -96,7 +96,8 @@ def test_a_person_is_told_what_is_like_a_statement(ocm: Ocm) -> None:
     shown = ocm("recall", "Postgres").text
     assert "fact, db, project, today" in shown
     assert POSTGRES in shown
-    assert "No memory matches." in ocm("recall", "chromodynamics").err
+    unknown = ocm("recall", "chromodynamics").err
+    assert "No memory matches.\nhint: `ocm search` looks" in unknown
     fixed = ("--replaces", "db", "--as", "update", "--confidence", "0.4", "--json")
     assert ocm("remember", *fixed).json["action"] == "updated"
     (told,) = ocm("recall", "16", "--json").json["result"]

@@ -256,7 +256,8 @@ def _with_past(contents: Contents) -> Contents:
     from gitmem.actions.remembering import corrections, marks  # many have nothing
 
     claims = [corrections.memory_claim(rule.memory) for rule in memories if rule.is_own]
-    claims += chain.from_iterable(map(corrections.statement_claims, sessions))
+    for session in sessions:
+        claims += map(corrections.statement_claim, statements(session))
     if not (past := marks.marked_texts(claims)):
         return contents
     return replace(

@@ -69,7 +69,7 @@ def deliveries_since(
         for events in conversations
         if events
     }
-    return {client_id: given for client_id, given in by_client_id.items() if given}
+    return {client_id: row for client_id, row in by_client_id.items() if row}
 
 
 def _deliveries_since(

@@ -25,7 +25,7 @@ from gitmem.actions.context.task import PARTS, ContextRequest, Task
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import ids_from
 from gitmem.actions.reading.taken_up import without_taken_up
-from gitmem.actions.remembering.corrections import memory_claim, statement_claims
+from gitmem.actions.remembering.corrections import memory_claim, statement_claim
 from gitmem.actions.remembering.marks import corrected_mark, marked_texts, with_marks
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
@@ -35,6 +35,7 @@ from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.gist import by_urgency, has_work, is_small_talk
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
+from gitmem.documents.session.statements import statements
 from gitmem.lookup import find_id
 from gitmem.search.documents import Match
 from gitmem.search.index import Index
@@ -249,7 +250,8 @@ class Parts:
         return self._block(session, (line, *extra_rows), why)
 
     def _with_past(self, session: Session) -> Session:
-        claims = [*statement_claims(session, is_trusted=self._is_own(session))]
+        is_own = self._is_own(session)
+        claims = [statement_claim(s, is_trusted=is_own) for s in statements(session)]
         return with_marks(session, marked_texts(claims, self.workspace, self.index))
 
     def _block(self, session: Session, rows: Sequence[str], why: str) -> RowGroup:

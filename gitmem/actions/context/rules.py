@@ -11,14 +11,13 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from operator import itemgetter
-from pathlib import Path
 
 from gitmem.documents.authors import Trust
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, precedence
 from gitmem.errors import Damaged, GitmemError
 from gitmem.frozen import frozen
-from gitmem.git.files import make_folder, read_own, replace_file
+from gitmem.git.files import read_value, write_value
 from gitmem.git.layout import private_dir
 from gitmem.git.values import Oid, is_oid
 from gitmem.redaction.redact import redact
@@ -36,11 +35,17 @@ _ALSO = (Category.DECISION, Category.FAILED, Category.ARCHITECTURE, Category.FIX
 """The kinds that are told behind them."""
 _USUAL_COST = 40
 """Tokens of a memory in a row."""
-_FILE, _FORMAT = "rules", "2 "
-"""The format, a commit, and a line for each memory in the order of telling: its place
-in that, seconds, its id, its blob."""
 _LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
 """Seconds of a line count back from here: so they sort the newest first."""
+
+
+@frozen
+class _Noted:
+    """The memories of a commit that are told, noted for the next brief."""
+
+    commit: Oid = ""
+    lines: tuple[str, ...] = ()
+    """A line for each in the order of telling: its place in that, seconds, id, blob."""
 
 
 @frozen
@@ -116,14 +121,13 @@ def _holding(
     """The active memories that are told, in their order, each with its place."""
     if tree.commit is None:
         return
-    path = place.own_dir / _FILE
-    commit, lines = _read_noted(path)
-    if commit != tree.commit:
-        lines = _learned(tree, commit, lines)
+    path = place.own_dir / "rules"
+    noted = read_value(path, _Noted) or _Noted()
+    if noted.commit != tree.commit:
+        noted = _Noted(tree.commit, _learned(tree, noted))
         with suppress(OSError):  # then it is done again
-            make_folder(path.parent)
-            replace_file(path, "\n".join([_FORMAT + tree.commit, *lines]).encode())
-    for line in lines:
+            write_value(path, noted)
+    for line in noted.lines:
         with suppress(Damaged, ValueError):
             at, _, blob = line.rpartition(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
@@ -131,14 +135,14 @@ def _holding(
             yield at, tree.parsed(document_id, text.decode("utf-8", "replace"))
 
 
-def _learned(
-    tree: DocumentTree[Memory], commit: Oid | None, lines: list[str]
-) -> list[str]:
+def _learned(tree: DocumentTree[Memory], noted: _Noted) -> tuple[str, ...]:
     """Return the lines for a tree, from those for an earlier commit."""
+    lines, earlier_tree = noted.lines, tree.at(None)
     try:
-        earlier_tree = tree.at(commit)
+        if is_oid(noted.commit):
+            earlier_tree = tree.at(noted.commit)
     except Damaged:  # it was pruned: all of them are new
-        earlier_tree, lines = tree.at(None), []
+        lines = ()
     line_by_id = {line.split(" ")[2]: line for line in lines if line.count(" ") > 1}
     for document_id in tree.differing_ids(earlier_tree):
         memory, file = tree.readable(document_id), tree.entry(document_id)
@@ -146,7 +150,7 @@ def _learned(
         place = _place_in_order(memory) if memory else ""
         if file and memory and place and memory.status is MemoryStatus.ACTIVE:
             line_by_id[document_id] = f"{place} {document_id} {file.oid}"
-    return sorted(line_by_id.values())
+    return tuple(sorted(line_by_id.values()))
 
 
 def _place_in_order(memory: Memory) -> str:
@@ -163,13 +167,3 @@ def _place_in_order(memory: Memory) -> str:
     else:
         return ""
     return f"{rank} {_LATEST - memory.updated_at.timestamp():012.0f}"
-
-
-def _read_noted(path: Path) -> tuple[Oid | None, list[str]]:
-    """The commit of the file and its lines; nothing of a file that is unusable."""
-    with suppress(OSError, ValueError):
-        first_line, *lines = read_own(path).decode().split("\n")
-        commit = first_line.removeprefix(_FORMAT)
-        if first_line != commit and is_oid(commit):
-            return commit, lines
-    return None, []

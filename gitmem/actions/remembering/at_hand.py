@@ -11,7 +11,8 @@ from gitmem.actions.remembering.corrections import (
     Claim,
     corrections,
     memory_claim,
-    session_claims,
+    statement_claim,
+    statements_of,
 )
 from gitmem.actions.remembering.marks import corrected_mark, earlier_mark
 from gitmem.actions.remembering.named_files import files_by_name
@@ -149,7 +150,7 @@ def _of_sessions(workspace: Workspace) -> Iterator[FileStatement]:
     """Yield what sessions decided, gave up and found to be a rule."""
     for hit in _hits(workspace, SESSION.name, STATING):
         touched = hit.paths if len(hit.paths) <= _FEW_FILES else ()
-        for claim in session_claims(hit):
+        for claim in map(statement_claim, statements_of(hit)):
             if claim.kind not in OPEN_KINDS:
                 yield FileStatement(claim, touched=touched)
 

@@ -16,7 +16,8 @@ from gitmem.actions.remembering.corrections import (
     Claim,
     corrections,
     memory_claim,
-    session_claims,
+    statement_claim,
+    statements_of,
 )
 from gitmem.actions.remembering.statement import PROJECT, in_one_line
 from gitmem.config import Environment, current_time
@@ -168,7 +169,8 @@ class AtPrompt:
         stating = of_words("", SESSION.name, ((STATING,),))
         for hit in index.nearest(stating, self._words, limit=_LOOKED_AT):
             if trust.covers(hit.author):
-                yield from (c for c in session_claims(hit) if c.kind not in _NOT_TOLD)
+                stated = (s for s in statements_of(hit) if s.kind not in _NOT_TOLD)
+                yield from map(statement_claim, stated)
         if scope.sessions and not index.search(stating, limit=1):
             note_silent_sessions(scope.common_dir)
 

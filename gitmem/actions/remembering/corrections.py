@@ -1,7 +1,7 @@
 """Which statement a newer one corrects, in memories and sessions alike."""
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain
@@ -11,8 +11,7 @@ from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, RelationType
 from gitmem.documents.session.index import STATING
 from gitmem.documents.session.kind import SESSION
-from gitmem.documents.session.session import Session
-from gitmem.documents.session.statements import OPEN_KINDS, Statement, statements
+from gitmem.documents.session.statements import OPEN_KINDS, Statement
 from gitmem.frozen import frozen
 from gitmem.search.likeness import has_other_value, opposes, says_same, words_of
 from gitmem.search.queries.query import of_words
@@ -116,21 +115,6 @@ def statements_of(hit: "Hit") -> Iterator[Statement]:
         yield Statement(reference, kind, text, datetime.fromisoformat(at), by)
 
 
-def session_claims(
-    hit: "Hit", like: Container[str] | None = None, *, is_trusted: bool = True
-) -> Iterator[Claim]:
-    """Yield the claims of a session, or those that have two of some words."""
-    for statement in statements_of(hit):
-        if like is None or sum(word in like for word in words_of(statement.text)) > 1:
-            yield statement_claim(statement, is_trusted=is_trusted)
-
-
-def statement_claims(session: Session, *, is_trusted: bool = True) -> Iterator[Claim]:
-    """Yield the claims of what a session states."""
-    for stated in statements(session):
-        yield statement_claim(stated, is_trusted=is_trusted)
-
-
 def near_claims(
     workspace: "Workspace", index: "Index", texts: Iterable[str]
 ) -> Iterator[Claim]:
@@ -147,7 +131,9 @@ def near_claims(
         yield memory_claim(memory, is_trusted=trust.covers(memory.author))
     query = of_words("", SESSION.name, ((STATING,),))
     for hit in index.nearest(query, words, limit=_NEAR):
-        yield from session_claims(hit, words, is_trusted=trust.covers(hit.author))
+        like = (s for s in statements_of(hit) if len(words & words_of(s.text)) > 1)
+        is_trusted = trust.covers(hit.author)
+        yield from (statement_claim(s, is_trusted=is_trusted) for s in like)
 
 
 def corrections(claims: Iterable[Claim]) -> dict[str, Claim]:

@@ -118,8 +118,8 @@ def maker_of(
 def maker_in_shell(workspace: Workspace) -> Conversation | None:
     """Return the only open conversation that the environment names, if it is one."""
     now = workspace.now()
-    named = _in_environment(workspace)
-    makers = [maker for maker in named if _was_open(workspace, maker, now)]
+    candidates = _in_environment(workspace)
+    makers = [maker for maker in candidates if _was_open(workspace, maker, now)]
     return makers[0] if len(makers) == 1 else None
 
 
@@ -261,7 +261,8 @@ def _patches_of(
     for rewrite in rewrites:
         name = workspace.repository.full_name(rewrite.new.sha)
         if name and (rewrite.old in partial or name in shared):
-            left = dict(left_in_commit(workspace, name))
-            yield from filter(None, [left.get(session.client_session_id)])
+            patch_by_client_id = dict(left_in_commit(workspace, name))
+            if patch := patch_by_client_id.get(session.client_session_id):
+                yield patch
         else:
             yield from new_patches(workspace, session, [rewrite.new.sha])

@@ -105,8 +105,8 @@ def new_patches(
     workspace: Workspace, session: Session | None, commits: Iterable[str]
 ) -> tuple[CommitPatch, ...]:
     """Return what commits changed of which the session does not have that yet."""
-    listed = {patch.sha for patch in session.patches} if session else set()
-    new = sorted(name for name in commits if name[:COMMIT_LENGTH] not in listed)
+    old = {patch.sha for patch in session.patches} if session else set()
+    new = sorted(name for name in commits if name[:COMMIT_LENGTH] not in old)
     git = workspace.repository
     names = filter(None, map(git.full_name, new))
     return with_added_lines(git, patches_in(git, [*names]))

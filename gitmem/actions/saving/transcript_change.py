@@ -37,16 +37,16 @@ def change_in(
     transcript: Transcript,
     folders: RepositoryFolders,
     about: Event,
-    written: Sequence[FileName] = (),
+    by_shell: Sequence[FileName] = (),
 ) -> TranscriptRead:
     """Return what a transcript says, as an event of the same conversation and time.
 
-    `written` are files that its shell wrote.
+    `by_shell` are files that its shell wrote.
     """
     edits = edits_in(transcript, folders)
-    by_shell = {path for name in written if (path := folders.path_of(*name))}
-    files = [FileChange(path, Change.MODIFIED) for path in by_shell]
-    touched = [*edited_files(transcript), *written]
+    paths = {path for name in by_shell if (path := folders.path_of(*name))}
+    files = [FileChange(path, Change.MODIFIED) for path in paths]
+    touched = [*edited_files(transcript), *by_shell]
     return TranscriptRead(
         at=about.at,
         tool=about.tool,
@@ -59,7 +59,7 @@ def change_in(
         last_answer=ending_of("".join([*answers(transcript.turns)][-1:])),
         summary=redacted_start(transcript.summary, SUMMARY_LENGTH),
         files=merge_files((), [*files, *edits]),
-        edits=len(edits) + len(by_shell),
+        edits=len(edits) + len(paths),
         todos=tuple(
             TodoList(bounded_todos(seen.todos), seen.is_whole_list)
             for seen in transcript.events

@@ -379,6 +379,7 @@ def test_what_holds_follows_every_change(workspace: Workspace) -> None:
     put(workspace, gone)
     assert [each.memory.text for each in rules(workspace, 100)] == ["one"]
     commit = git(workspace.root, "rev-parse", MEMORY.ref)
-    for content in ("{", "", commit, f"{commit}\n1 2", f"2 {commit[:9]}\n1 2 3 4"):
+    nobody, lines = '{"commit": "nobody", "lines": ["1 2 3 4"]}', '"lines": ["1 2", ""]'
+    for content in ("{", "", commit, nobody, f'{{"commit": "{"0" * 40}", {lines}}}'):
         (workspace.own_dir / "rules").write_text(content)
         assert [each.memory.text for each in rules(workspace, 100)] == ["one"]
