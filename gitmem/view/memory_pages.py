@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from gitmem.actions.remembering.answering import changed_files
 from gitmem.actions.remembering.listing import fitting_memories
 from gitmem.actions.remembering.recall import RecallQuery
 from gitmem.actions.remembering.statement import BRANCH, PRIVATE, PROJECT, USER
-from gitmem.actions.remembering.worth import changed_files
 from gitmem.documents.authors import name_in
 from gitmem.documents.memory.memory import (
     Category,

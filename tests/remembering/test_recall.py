@@ -7,8 +7,8 @@ import pytest
 from remembering.saying import days_ago, found, said_at, say, texts
 from support.harness import git
 
+from gitmem.actions.remembering.answering import worth
 from gitmem.actions.remembering.recall import RecallQuery, recall
-from gitmem.actions.remembering.worth import worth
 from gitmem.documents.memory.memory import Category, MemoryStatus
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.search.documents import Match

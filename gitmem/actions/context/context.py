@@ -14,7 +14,6 @@ from gitmem.actions.context.rows import NAME
 from gitmem.actions.context.task import PARTS, ContextRequest
 from gitmem.actions.remembering.remember import files_at_head
 from gitmem.actions.saving.conversation import Caller, conversation_of
-from gitmem.actions.saving.request import Request
 from gitmem.answers import Answer, passed_over
 from gitmem.documents.event import Occasion, Recalled
 from gitmem.documents.kinds import MEMORY
@@ -78,7 +77,7 @@ def context(
 
 
 def _note_told(workspace: Workspace, caller: Caller, page: Context) -> None:
-    conversation = conversation_of(workspace, Request(), caller)
+    conversation = conversation_of(workspace, caller)
     journal, client_id = workspace.store.journal, conversation.client_session_id
     if not journal.lines(journal_name(client_id)):
         return

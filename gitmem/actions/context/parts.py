@@ -29,7 +29,6 @@ from gitmem.actions.remembering.corrections import memory_claim, statement_claim
 from gitmem.actions.remembering.marks import corrected_mark, marked_texts, with_marks
 from gitmem.actions.remembering.recall import RecalledMemory, RecallQuery, recall
 from gitmem.actions.saving.conversation import Caller, conversation_of
-from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.memory.memory import Memory
 from gitmem.documents.session.gist import by_urgency, has_work, is_small_talk
@@ -82,7 +81,7 @@ class Parts:
         self.task = Task(self.workspace, self.index, self.request.task, self.files)
         self.own: Session | None = None
         if self.caller and "conversation" in self.request.parts:
-            conversation = conversation_of(self.workspace, Request(), self.caller)
+            conversation = conversation_of(self.workspace, self.caller)
             self.own = conversation.session
 
     def sections(self) -> list[Section]:

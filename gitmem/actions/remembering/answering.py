@@ -1,11 +1,14 @@
-"""Which memories answer a question: by their words, and by what they mean."""
+"""Which memories answer a question, and what each of them is worth."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from heapq import nlargest
 
 from gitmem.actions.remembering.meanings import Tree
 from gitmem.documents.memory.kind import MEMORY
+from gitmem.documents.memory.memory import Category, Memory
+from gitmem.git.repository import Repository
 from gitmem.search.documents import Hit, Match, hit_on
 from gitmem.search.index import Index
 from gitmem.search.queries.query import Query
@@ -16,6 +19,13 @@ _SHOWN, _STRONG = 0.25, 0.45
 """Cosines from which a memory is shown, and is a strong match."""
 _HELP = 0.6
 """Evidence of words makes a strong match if it is enough times this plus the cosine."""
+_HALF_LIFE = 30.0
+"""Days in which what a memory is worth halves, down to LEAST_WORTH."""
+_LEAST_WORTH = 0.5
+_LASTING = frozenset({Category.CONSTRAINT, Category.CONVENTION, Category.DECISION})
+"""These are worth the same for ever, as are pinned ones."""
+_STALE = 0.5
+"""Factor for a memory if all of its files changed since."""
 
 
 def by_words(index: Index, query: Query, most: int) -> list[Hit]:
@@ -67,3 +77,32 @@ def _graded(hit: Hit, cosine: float | None) -> Hit | None:
         return None
     match = Match.STRONG if is_strong or near >= _STRONG else Match.WEAK
     return replace(hit, score=with_meaning(hit.score, near), match=match, cosine=near)
+
+
+def worth(memory: Memory, changed_files: int, now: datetime) -> float:
+    """Return what the score of a memory is multiplied by, between 0 and 1.
+
+    Importance counts 0.3 of it. Its age halves it every 30 days, and files that changed
+    since do as far as they are all that it is about; neither to less than a half.
+    """
+    days = max((now - memory.updated_at).total_seconds() / 86_400, 0.0)
+    is_lasting = memory.pinned or memory.kind in _LASTING
+    age = 1.0 if is_lasting else max(0.5 ** (days / _HALF_LIFE), _LEAST_WORTH)
+    paths = {file.path for file in memory.files}
+    stale = changed_files / len(paths) if paths else 0.0
+    return (0.7 + 0.3 * memory.importance) * age * (1 - (1 - _STALE) * stale)
+
+
+def changed_files(git: Repository, memory: Memory) -> int:
+    """How many of its files HEAD has otherwise than at any time it was said."""
+    noted_by_session: dict[str, set[str]] = {}
+    for file in memory.files:
+        if file.blob:
+            noted_by_session.setdefault(file.path, set()).add(file.blob)
+    head = git.head().commit if noted_by_session else None
+    if head is None:
+        return 0
+    present = git.blobs(head, noted_by_session)
+    return sum(
+        present.get(path) not in blobs for path, blobs in noted_by_session.items()
+    )

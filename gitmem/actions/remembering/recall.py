@@ -6,7 +6,12 @@ from functools import partial
 from heapq import nlargest
 from math import sqrt
 
-from gitmem.actions.remembering.answering import by_meaning, by_words
+from gitmem.actions.remembering.answering import (
+    by_meaning,
+    by_words,
+    changed_files,
+    worth,
+)
 from gitmem.actions.remembering.corrections import (
     Claim,
     corrections,
@@ -16,7 +21,6 @@ from gitmem.actions.remembering.corrections import (
 from gitmem.actions.remembering.meanings import Tree, memory_cosines
 from gitmem.actions.remembering.places import ScopedWorkspace, places
 from gitmem.actions.remembering.statement import BRANCH, PROJECT, SESSION, category
-from gitmem.actions.remembering.worth import changed_files, worth
 from gitmem.documents.authors import Trust
 from gitmem.documents.memory.kind import ACTIVE, MEMORY
 from gitmem.documents.memory.memory import Category, Memory, MemoryStatus, precedence

@@ -22,7 +22,6 @@ from gitmem.actions.remembering.statement import (
     parse_statement,
 )
 from gitmem.actions.saving.conversation import Caller, conversation_of
-from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY
 from gitmem.documents.memory.memory import (
     CONFIDENCE,
@@ -94,7 +93,7 @@ def remember_in_conversation(
     Raises InvalidInput for the arguments, and as `remember` does.
     """
     workspace.current_sessions()
-    conversation = conversation_of(workspace, Request(), caller)
+    conversation = conversation_of(workspace, caller)
     client_id = conversation.client_session_id
     is_known = conversation.session or workspace.store.journal.lines(
         journal_name(client_id)

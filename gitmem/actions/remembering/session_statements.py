@@ -6,6 +6,7 @@ What only a conversation states counts as `said`, beside and never as a decision
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from gitmem.actions.remembering.answering import worth
 from gitmem.actions.remembering.corrections import statements_of
 from gitmem.actions.remembering.recall import (
     RecalledMemory,
@@ -14,9 +15,7 @@ from gitmem.actions.remembering.recall import (
     recall,
 )
 from gitmem.actions.remembering.statement import BRANCH, PROJECT
-from gitmem.actions.remembering.worth import worth
 from gitmem.actions.saving.conversation import Caller, conversation_of
-from gitmem.actions.saving.request import Request
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.documents.memory.memory import IMPORTANCE, Category, Memory
 from gitmem.documents.session.index import NAMING
@@ -72,7 +71,7 @@ def recall_all(
     What is returned counts as recalled. Raises as `recall` does.
     """
     with suppress(GitmemError):  # one that was forgotten has none
-        conversation = conversation_of(workspace, Request(), caller)
+        conversation = conversation_of(workspace, caller)
         query.session = redact(f"session:{conversation.client_session_id}")
     query.by_meaning = True
     is_here = query.scope in (None, BRANCH, PROJECT)

@@ -79,7 +79,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     workspace.current_sessions(
         with_observed=False
     )  # the new checkpoint takes that with it
-    conversation = conversation_of(workspace, request, caller)
+    conversation = conversation_of(workspace, caller, request)
     session = conversation.session
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN)

@@ -60,13 +60,14 @@ class Conversation:
 
 
 def conversation_of(
-    workspace: Workspace, request: Request, caller: Caller
+    workspace: Workspace, caller: Caller, request: Request | None = None
 ) -> Conversation:
-    """Raises NotFound or Ambiguous when the request names what is not there.
+    """Return the conversation that a caller is in, or that a request names.
 
-    Raises InvalidInput for a conversation that was forgotten.
+    Raises NotFound or Ambiguous when the request names what is not there, and
+    InvalidInput for a conversation that was forgotten.
     """
-    conversation = _conversation_of(workspace, request, caller)
+    conversation = _conversation_of(workspace, request or Request(), caller)
     if conversation.session is None and was_forgotten(workspace, conversation):
         raise _forgotten()
     return conversation

@@ -23,7 +23,6 @@ from gitmem.actions.importing.import_transcripts import (
 from gitmem.actions.importing.report import ImportReport, ImportStatus, as_json
 from gitmem.actions.saving.checkpoint import capture
 from gitmem.actions.saving.conversation import Caller, conversation_of
-from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.readers import READERS, reader_named
 from gitmem.assistants.transcripts import Unread
 from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
@@ -226,7 +225,7 @@ class TestASessionThatIsThere:
         recent = begun + timedelta(minutes=2)
         written(repository, "Other", client=OTHER, began_at=recent)
         assert outcomes(imported(repository)) == [ImportStatus.NEW]
-        found = conversation_of(workspace, parse_request({}), Caller("claude-code"))
+        found = conversation_of(workspace, Caller("claude-code"))
         assert found.client_session_id == CLIENT
 
 
