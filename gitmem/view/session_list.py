@@ -104,7 +104,7 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
         "active": {name: text for name, text in asdict(filters).items() if text},
         "days": by_day(rows),
         "before": last_id,
-        "is_empty": not all_ids,
+        "total": len(all_ids),
         "tools": sorted(tools_in(memory)),
         "branches": sorted({row.session.branch or "" for row in rows} - {""}),
         "states": [*SessionState],

@@ -98,7 +98,7 @@ class SingleFile:
         yield self._part("start", start)
         rows = [self._row(session) for session in self.sessions]
         whole_list = {"filters": Filters(all="1"), "active": {}, "before": ""}
-        days = {"days": by_day(rows), "is_empty": not rows}
+        days = {"days": by_day(rows), "total": len(rows)}
         yield self._part("sessions", {**whole_list, **days})
         memories = [*self.memories.values()]
         yield self._part("memories", listed_values(memories, {"past": "1"}))

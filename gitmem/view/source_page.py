@@ -8,12 +8,15 @@ from typing import Any
 from gitmem.actions.linking.why import Origin, why
 from gitmem.actions.reading.recent import recent
 from gitmem.actions.reviewing.branch_story import branch_story, range_named
+from gitmem.actions.reviewing.page import PageDetail, session_rows
 from gitmem.documents.session.session import Session
 from gitmem.git.files import read_text
 from gitmem.workspace import Workspace
 
 _MOST_LINES = 5000
 """Lines of a file that are shown."""
+_DETAIL = PageDetail(sessions=1000, items=8, length=300)
+"""What is told of each session behind a branch."""
 _MOST_FILES = 12
 """Files that an empty page proposes."""
 
@@ -29,7 +32,12 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
     if not target:
         return empty | {"files": _newest_files(workspace)}
     if commit_range := range_named(workspace, target, folder):
-        return empty | {"story": branch_story(workspace, commit_range)}
+        story = branch_story(workspace, commit_range)
+        rows = {
+            source.entry.session.id: [*session_rows(source, _DETAIL)]
+            for source in story.sessions
+        }
+        return empty | {"story": story, "rows": rows}
     origin = why(workspace, target, folder)
     lines = [*_lines(workspace, origin)] if origin.path else []
     return empty | {"origin": origin, "lines": lines}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.commits import committed
 from support.web import served
 from support.workspaces import workspace_at
 from view.browser import Tab, chromium
@@ -91,6 +92,18 @@ def test_every_page_can_be_seen_and_used_by_everybody(
             assert (name, findings) == (name, [])
             if PICTURES:
                 tab.page.screenshot(path=Path(PICTURES) / f"{name}-{size}-{scheme}.png")
+
+
+def test_each_line_of_a_file_is_on_one_line(shop: Shop, browser: "Browser") -> None:
+    committed(shop.root, "long.py", "pass\n" * 1200)
+    tab = Tab(browser)
+    with opened(tab, shop.workspace) as address:
+        tab.page.goto(f"{address}/why?target=long.py")
+        heights = tab.page.eval_on_selector_all(
+            ".lines .line", "cells => cells.map(cell => cell.clientHeight)"
+        )
+    assert len(heights) == 1200
+    assert len({*heights}) <= 2, "the first has a border"
 
 
 def test_search_shows_hits_as_one_types(shop: Shop, browser: "Browser") -> None:

@@ -64,6 +64,13 @@ def test_a_file_that_is_gone_leads_to_its_sessions(port: int) -> None:
     assert "Charge no customer" not in text
 
 
+def test_a_branch_tells_what_its_sessions_decided_and_left(port: int) -> None:
+    _, _, text = ask(port, "/why?target=main..fix/double-charge")
+    assert "2 commits" in text
+    assert "Idempotency key over a lock" in text
+    assert "Run against the sandbox" in text
+
+
 def test_filters_stand_in_the_address_and_hold(port: int) -> None:
     _, _, text = ask(port, "/sessions?branch=fix/double-charge&tool=codex")
     assert "Show a pending payment" in text

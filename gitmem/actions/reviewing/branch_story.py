@@ -11,6 +11,7 @@ from gitmem.actions.linking.recognize import LinkedSession, patch_of
 from gitmem.actions.linking.replaced_decisions import remarks
 from gitmem.actions.linking.why import path_in_work_tree
 from gitmem.actions.reading.documents import Listed, list_entries
+from gitmem.actions.reading.taken_up import without_taken_up
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
@@ -150,13 +151,19 @@ def branch_story(
     makers = _sessions(workspace, links, commits)
     ids = {source.entry.session.id for source in makers}
     sources = [*makers, *_without_commits(workspace, commit_range, ids)]
-    objections = remarks(workspace, [source.entry.session for source in sources])
+    sessions = [source.entry.session for source in sources]
+    left = without_taken_up(sessions, sessions)
+    objections = remarks(workspace, sessions)
     return BranchStory(
         range=commit_range,
         commits=tuple(commits),
         sessions=tuple(
-            replace(source, remarks=objections[source.entry.session.id])
-            for source in sources
+            replace(
+                source,
+                entry=replace(source.entry, session=session),
+                remarks=objections[session.id],
+            )
+            for source, session in zip(sources, left, strict=True)
         ),
         unlinked=unlinked,
         claims=claims_of_commits(git, names),

@@ -5,13 +5,11 @@ commit may mention a person, close an issue, load a picture, or be HTML.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 
 from gitmem.actions.linking.claims import CommitClaim, claim_answer
 from gitmem.actions.reading.session_answers import session_answer
-from gitmem.actions.reading.taken_up import without_taken_up
 from gitmem.actions.reviewing.branch_story import BranchStory, StorySession
 from gitmem.answers import Answer, commit_answer
 from gitmem.documents.authors import name_in
@@ -85,8 +83,11 @@ def _shown_sessions(story: BranchStory, detail: PageDetail) -> list[StorySession
     ]
 
 
-def _rows(source: StorySession, detail: PageDetail) -> Iterator[tuple[str, str]]:
-    """Yield what a session tells a reviewer: the first prompts, the newest of lists."""
+def session_rows(source: StorySession, detail: PageDetail) -> Iterator[tuple[str, str]]:
+    """Yield what a session tells a reviewer, each text with a word for it.
+
+    Of prompts the first are told, of other lists the newest.
+    """
     session = source.entry.session
     is_told = any(getattr(session, name) for name in _LABELS)
     for name, label in (_LABELS if is_told else _OBSERVED_LABELS).items():
@@ -130,7 +131,6 @@ def _share(lines: int, story: BranchStory) -> str:
 
 def markdown_page(story: BranchStory, *, is_full: bool) -> str:
     """Return the page in Markdown, below MOST_CHARACTERS unless it `is_full`."""
-    story = _without_taken_up(story)
     if is_full:
         return _page(story, _FULL)
     for detail in _DETAILS[:-1]:
@@ -138,19 +138,6 @@ def markdown_page(story: BranchStory, *, is_full: bool) -> str:
         if len(page) < MOST_CHARACTERS:
             return page
     return _page(story, _DETAILS[-1])
-
-
-def _without_taken_up(story: BranchStory) -> BranchStory:
-    sessions = [source.entry.session for source in story.sessions]
-    return replace(
-        story,
-        sessions=tuple(
-            replace(source, entry=replace(source.entry, session=session))
-            for source, session in zip(
-                story.sessions, without_taken_up(sessions, sessions), strict=True
-            )
-        ),
-    )
 
 
 def _page(story: BranchStory, detail: PageDetail) -> str:
@@ -196,7 +183,7 @@ def _session_blocks(
     yield " · ".join(filter(None, facts))
     items = [
         f"- **{label.capitalize()}:** {_plain(text, 2 * detail.length + 200)}"
-        for label, text in _rows(source, detail)
+        for label, text in session_rows(source, detail)
     ]
     if items:
         yield "\n".join(items)
