@@ -110,8 +110,8 @@ class Parts:
         newest_ids = islice(self.memory.begun_ids(self.workspace.now()), _LOOKED_AT)
         sessions = self._on_branch() or [*self._read(newest_ids)]
         own_id = self.own.id if self.own else ""
-        left = without_taken_up(sessions, filter(self._is_own, sessions))
-        other_sessions = (session for session in left if session.id != own_id)
+        unfinished = without_taken_up(sessions, filter(self._is_own, sessions))
+        other_sessions = (session for session in unfinished if session.id != own_id)
         concerned = filter(self.task.concerns, filter(has_work, other_sessions))
         fitting = by_urgency(concerned, self.branch)
         fitting.sort(key=lambda session: not self._is_own(session))

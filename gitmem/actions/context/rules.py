@@ -40,12 +40,12 @@ _LATEST = datetime.max.replace(tzinfo=UTC).timestamp()
 
 
 @frozen
-class _Noted:
-    """The memories of a commit that are told, noted for the next brief."""
+class _Order:
+    """The memories of a commit in the order in which they are told."""
 
     commit: Oid = ""
     lines: tuple[str, ...] = ()
-    """A line for each in the order of telling: its place in that, seconds, id, blob."""
+    """A line for each memory: its place in the order, seconds, its id, its blob."""
 
 
 @frozen
@@ -122,12 +122,12 @@ def _holding(
     if tree.commit is None:
         return
     path = place.own_dir / "rules"
-    noted = read_value(path, _Noted) or _Noted()
-    if noted.commit != tree.commit:
-        noted = _Noted(tree.commit, _learned(tree, noted))
+    order = read_value(path, _Order) or _Order()
+    if order.commit != tree.commit:
+        order = _Order(tree.commit, _learned(tree, order))
         with suppress(OSError):  # then it is done again
-            write_value(path, noted)
-    for line in noted.lines:
+            write_value(path, order)
+    for line in order.lines:
         with suppress(Damaged, ValueError):
             at, _, blob = line.rpartition(" ")
             text = place.repository.read_blob(blob, tree.most_bytes)
@@ -135,12 +135,12 @@ def _holding(
             yield at, tree.parsed(document_id, text.decode("utf-8", "replace"))
 
 
-def _learned(tree: DocumentTree[Memory], noted: _Noted) -> tuple[str, ...]:
+def _learned(tree: DocumentTree[Memory], order: _Order) -> tuple[str, ...]:
     """Return the lines for a tree, from those for an earlier commit."""
-    lines, earlier_tree = noted.lines, tree.at(None)
+    lines, earlier_tree = order.lines, tree.at(None)
     try:
-        if is_oid(noted.commit):
-            earlier_tree = tree.at(noted.commit)
+        if is_oid(order.commit):
+            earlier_tree = tree.at(order.commit)
     except Damaged:  # it was pruned: all of them are new
         lines = ()
     line_by_id = {line.split(" ")[2]: line for line in lines if line.count(" ") > 1}

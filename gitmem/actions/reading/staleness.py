@@ -45,16 +45,13 @@ class Present:
         self._git = git
 
     def staleness(self, session: Session) -> Staleness | None:
-        """Which files of `session` somebody changed after it.
+        """Return which files of a session somebody changed after it.
 
-        In HEAD they are not as its newest own commit has them, or HEAD at its end, or
-        else the commit of HEAD's history that was the newest at that time; nor as they
-        were before: a branch that lacks the work has not changed it. Work that was not
-        committed then is taken to be as the first later commit has it that touches the
-        file: whether somebody went on with it in between cannot be told. Nor can it
-        be where that commit is no longer among the first parents of HEAD, or far
-        behind the session; such work counts as changed. In the work tree files changed
-        that were written after the session and are not as in HEAD.
+        A file changed if HEAD has it neither as the session left it nor as it was
+        before (a branch that lacks the work), or if it was written since and differs
+        from HEAD. The session left it as its newest own commit has it, else HEAD at its
+        end, else the newest commit of that time; uncommitted work, as the first later
+        commit has it that touches the file. Where none is near, it counts as changed.
 
         None without files that git knows, with more files than MOST_FILES, and where
         the commits are not here.

@@ -96,8 +96,8 @@ def forget(
     for same_store in stores.values():
         workspace, kind = same_store[0].workspace, same_store[0].kind
         tree = tree_at_tip(kind, workspace.repository)
-        known = [tree.document(located.id) for located in same_store]
-        forgetting.forget(workspace, known, transport, kind)
+        stored = [tree.document(located.id) for located in same_store]
+        forgetting.forget(workspace, stored, transport, kind)
 
 
 def title_of(located: NamedDocument) -> str:
