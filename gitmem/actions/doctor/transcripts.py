@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import islice
 
 from gitmem.actions.doctor.finding import Code, Finding, note, warning
 from gitmem.actions.importing.histories import glanced, importable_histories
@@ -19,8 +20,9 @@ from gitmem.work_trees import repository_folders, transcript_folders
 from gitmem.workspace import Workspace
 
 _LATELY = timedelta(days=7)
-_MOST_READ = 100_000_000
-"""Bytes of the newest transcripts of an assistant."""
+_MOST_READ = 20_000_000
+_MOST_FILES = 100
+"""Of the newest transcripts of an assistant: what is new in its format is in all."""
 _MOST_REASONS = 3
 _AUTOMATIC = "or with each session: `git config ocm.autoImport true`."
 
@@ -42,16 +44,16 @@ def passed_over(workspace: Workspace) -> Iterator[Finding]:
     folders, since = repository_folders(workspace), workspace.now() - _LATELY
     for reader in READERS:
         files = transcripts_in(transcript_folders(workspace, reader), reader)
-        recent = [file for file in files[::-1] if file.changed_at > since]
+        recent = (file for file in files[::-1] if file.changed_at > since)
+        here = (file for file in recent if _is_here(file, reader, folders))
         reasons, size, unread_file = Counter[str](), 0, ""
-        for file in (file for file in recent if _is_here(file, reader, folders)):
-            size += file.size
+        for file in islice(here, _MOST_FILES):
             if size > _MOST_READ:
-                reasons["files that were not looked at"] += 1
-            else:
-                unread = _unread(reader, file)
-                reasons.update(unread)
-                unread_file = unread_file or (str(file.path) if unread else "")
+                break
+            size += file.size
+            unread = _unread(reader, file)
+            reasons.update(unread)
+            unread_file = unread_file or (str(file.path) if unread else "")
         if reasons:
             yield _unread_note(reader.tool, reasons, redact(unread_file))
 

@@ -1,15 +1,18 @@
 """What doctor says of transcripts: soon deleted, not read, of other projects."""
 
 import os
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from actions.importing.test_bring_in import sessions
 from support.harness import CLIENT
 from support.rounds import every_row
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
+from gitmem.actions.doctor import transcripts
 from gitmem.actions.doctor.transcripts import passed_over, vanishing
 from gitmem.actions.importing.histories import import_histories, importable_histories
 
@@ -68,4 +71,13 @@ def test_what_was_not_read_lately_is_counted(
     assert "unknown type of record mood (1)" in finding.message
     assert finding.location == str(file.resolve())
     aged(file, 9)
+    assert [*passed_over(workspace_at(repository))] == []
+
+
+def test_of_many_transcripts_the_newest_are_looked_at_without_a_word(
+    sealed_environment: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(sealed_environment, repository)
+    monkeypatch.setattr(transcripts, "_MOST_READ", 1)
+    shutil.copy(file, file.with_name(f"1{file.name[1:]}"))
     assert [*passed_over(workspace_at(repository))] == []
