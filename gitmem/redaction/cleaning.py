@@ -43,7 +43,10 @@ def without_new_secrets(text: str, before: str) -> str:
     """Redact a text again near the places that the last pass changed in `before`."""
     head = _common(before, text)
     tail = _common(before[head:][::-1], text[head:][::-1])
-    start = text.rfind("\n", 0, max(0, head - _REACH)) + 1
+    near = max(0, head - _REACH)
+    start = text.rfind("\n", 0, near) + 1
+    if near - start > _REACH:  # an endless line
+        start = text.rfind(" ", 0, near) + 1
     end = text.find("\n", len(text) - tail + _REACH) + 1 or len(text)
     return text[:start] + without_secrets(text[start:end]) + text[end:]
 

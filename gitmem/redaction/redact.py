@@ -34,9 +34,7 @@ rule would be lost.
 PRIVATE_MARK = "[REDACTED]"
 """Replacement of the user's `<private>` text."""
 
-_MAX_PASSES = 8
-_FEW_PASSES = 3
-_LARGE = 1_000_000
+_MAX_PASSES = 4
 _SURROGATE = pattern(r"[\ud800-\udfff]")
 _VALUE = r"""(?:"[^"]{0,500}"|'[^']{0,500}'|[^\s"'<>]{1,500})"""
 _PRIVATE_TAG = pattern(
@@ -155,14 +153,14 @@ def _brand(text: str) -> Redacted:
 def _clean(text: str, settings: Settings) -> str:
     """Run the rules until nothing changes: one replacement may uncover a next secret.
 
-    Honest text needs two passes. Text that still changes after several more is hostile,
-    and is replaced as a whole.
+    Honest text needs two passes. Text that still changes in the fourth is hostile, and
+    is replaced as a whole.
     """
     from gitmem.redaction.cleaning import without_new_secrets, without_secrets
 
     text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
     last_text = ""
-    for number in range(_FEW_PASSES if len(text) > _LARGE else _MAX_PASSES):
+    for number in range(_MAX_PASSES):
         cleaned = _without_private(text)
         if number == 0:
             cleaned = without_secrets(cleaned)
