@@ -71,6 +71,8 @@ class TestWhatIsPrinted:
         assert lines[failed + 1].startswith("         .mcp.json: line 2")
         skipped = lines.index("skipped  AGENTS.md tells assistants when to save")
         assert lines[skipped + 1] == "         AGENTS.md is a folder"
+        assert "the next conversation is saved" not in ran.out
+        assert "run `ocm init` again" in lines[-1]
 
     def test_no_assistant_says_how_to_name_one(
         self, ocm: Ocm, repository: Path

@@ -164,7 +164,9 @@ def _say_what_is(
     outcomes, words = {result.outcome for result in results}, form_of(workspace).words
     if "planned" not in outcomes:
         say("\n", words[0].upper(), words[1:], ".")
-    if not outcomes.isdisjoint(("done", "planned")):
+    if "failed" in outcomes:
+        say("Not all of it could be done. Mend what failed, and run `ocm init` again.")
+    elif not outcomes.isdisjoint(("done", "planned")):
         _say_what_next(plan, workspace.repository.work_tree)
 
 
