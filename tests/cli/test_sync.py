@@ -7,6 +7,7 @@ import pytest
 from cli.running import Ocm, commit_by_hand, on_a_terminal
 from support.clones import Clone, make_clones, remote_in, travel
 from support.harness import NOON, git
+from support.user_rule import HIDDEN, put_rule
 from support.workspaces import workspace_at
 
 from gitmem.actions.context.rules import rules
@@ -45,6 +46,17 @@ def test_result_is_a_sentence(ocm: Ocm, other: Clone, repository: Path) -> None:
     ocm("checkpoint", "--session", "last", "--slug", "double-charge")
     assert ocm("sync").out == "Sent 1 session.\n"
     travel(other.workspace())
+
+
+def test_secrets_of_others_are_told(ocm: Ocm, other: Clone, repository: Path) -> None:
+    other.save("a", "Mend the tests")
+    other.save("b", f"Look into {HIDDEN}")
+    travel(other.workspace())
+    put_rule(repository)
+    assert len(ocm("sync", "--dry-run", "--json").json["unredacted"]) == 1
+    pulled = ocm("sync")
+    assert "There are secrets in 1 fetched document." in pulled.err
+    assert "`ocm scan`" in pulled.err
 
 
 @pytest.mark.endurance
@@ -94,6 +106,7 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "held_back": [],
         "not_taken": [],
         "more_not_taken": 0,
+        "unredacted": [],
         "tries": 1,
         "spaces": [],
     }

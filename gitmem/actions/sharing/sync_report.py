@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, field, replace
 from enum import StrEnum
-from itertools import starmap
+from itertools import chain, starmap
 from typing import Any
 
 from gitmem.documents.authors import name_in
@@ -12,18 +12,21 @@ from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
+from gitmem.git.repository import Repository
 from gitmem.git.values import Change, Oid
+from gitmem.redaction.redact import rules_that_see
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.remote.untrusted import Stranger
 from gitmem.store.trees import session_tree
 from gitmem.store.trees.backups import kind_of
+from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.text.counting import counted
 
 _MOST_NAMED = 3
 _MOST_LOOKED_AT = 200
-"""Documents that are read to learn the authors."""
+"""Documents of a kind that are read to learn the authors, and for secrets."""
 Ids = tuple[str, ...]
 
 
@@ -67,6 +70,8 @@ class SyncReport:
     """Sessions that the remote lost though nobody forgot them."""
     held_back: tuple[str, ...] = ()
     """Sessions that others forgot, awaiting a decision."""
+    unredacted: tuple[str, ...] = ()
+    """Fetched documents of any kind in which the rules of this clone see a secret."""
     not_taken: tuple[Stranger, ...] = ()
     """Rejected paths, the first ones."""
     more_not_taken: int = 0
@@ -92,6 +97,7 @@ def reported(
             stranger for result in results for stranger in result.strangers
         ),
         more_not_taken=sum(result.more_strangers for result in results),
+        unredacted=tuple(chain(*(_unredacted(tracked.git, x) for x in results))),
     )
     for result in results:
         leaving = result.leaving if result.ref in sent else {}
@@ -107,6 +113,15 @@ def reported(
             other_kinds = {**report.others, kind_of(result.ref).root: moved}
             report = replace(report, others=other_kinds)
     return report
+
+
+def _unredacted(git: Repository, result: MergeResult) -> Iterator[str]:
+    """Yield documents that arrive with a secret; none of too many."""
+    tree = DocumentTree(kind_of(result.ref), git, result.commit)
+    present = [x for x, change in result.arriving.items() if change != Change.DELETED]
+    for document_id in present if len(present) <= _MOST_LOOKED_AT else ():
+        if rules_that_see(tree.text(document_id) or ""):
+            yield document_id
 
 
 def _with_sessions(

@@ -19,6 +19,7 @@ from gitmem.store.remote.remote import TransportOptions
 from gitmem.store.remote.watched_git import Notify, ignore_progress
 from gitmem.text.calendar import spoken
 from gitmem.text.control_characters import harmless
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 _MOST_LISTED = 10
@@ -103,6 +104,10 @@ def say_report(report: SyncReport) -> None:
         output.hint("Try again: `ocm sync`.")
     if report.outcome is SyncOutcome.PLANNED:
         output.note(("Fetched; nothing was changed or sent.", FAINT))
+    if report.unredacted:
+        count = counted(len(report.unredacted), "fetched document")
+        output.note(("warning: ", WARNING), f"There are secrets in {count}.")
+        output.hint("`ocm scan` names them, and `ocm scan --fix` redacts them here.")
     refused = [(one_line(x.path), f", {one_line(x.what)}") for x in report.not_taken]
     for name, why in refused[:_MOST_LISTED]:
         output.note(("not taken: ", WARNING), (name, PATH), why)
