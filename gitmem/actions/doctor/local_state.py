@@ -143,9 +143,9 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
         remedy = "They are skipped; a newer gitmem may be able to read them."
         yield warning(Code.JOURNAL, message, remedy, location=location)
     if waiting:
-        message = (
-            f"{counted(waiting, 'checkpoint')} in the journal are not committed yet"
-        )
+        verb = "is" if waiting == 1 else "are"
+        message = counted(waiting, "checkpoint")
+        message += f" in the journal {verb} not committed yet"
         remedy = f"{FIX} They are safe, and the next command commits them, too."
         yield note(Code.JOURNAL, message, remedy, location=location)
     elif not unknown:
