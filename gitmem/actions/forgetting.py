@@ -153,7 +153,7 @@ def item_meant(session: Session, text: str) -> str:
 def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Session:
     try:
         return find(workspace, SESSION, name)
-    except NotFound:
+    except NotFound as error:
         is_past = from_history and SESSION.is_id(name)
         if is_past and (past := last_version(workspace.repository, SESSION, name)):
             return past
@@ -162,7 +162,8 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
                 f"The session {name} was forgotten already.",
                 hint="`ocm forget --help` says how earlier commits lose it as well.",
             ) from None
-        raise
+        message = f"No session or memory is named {name!r}."
+        raise NotFound(message, hint=error.hint) from None
 
 
 def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session]:

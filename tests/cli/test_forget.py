@@ -36,6 +36,8 @@ def test_it_shows_the_session_and_what_remains(ocm: Ocm, session: str) -> None:
     again = ocm("forget", session, "--yes", "--json")
     assert again.status == 1
     assert "already" in again.error["message"]
+    unknown = ocm("forget", "nothing", "--yes", "--json")
+    assert "No session or memory is named" in unknown.error["message"]
 
 
 def test_what_remains_of_a_memory_is_told(ocm: Ocm) -> None:

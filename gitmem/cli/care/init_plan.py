@@ -41,11 +41,10 @@ def chosen_scope(
     local: bool | None, *, is_user: bool, is_for_all: bool, may_ask: bool
 ) -> Scope | None:
     """Return the scope of the options, or of an answer; None is the last choice."""
-    if (is_for_all and not is_user) or (is_user and local is not None):
-        raise InvalidInput(
-            "`--all-repositories` goes with `--user`, which goes without `--local`"
-            " and `--team`."
-        )
+    if is_for_all and not is_user:
+        raise InvalidInput("`--all-repositories` needs `--user`.")
+    if is_user and local is not None:
+        raise InvalidInput("`--user` excludes `--local` and `--team`.")
     if not is_user:
         return None if local is None else Scope.WORK_TREE
     question = "Serve all your repositories, and not this one alone?"
