@@ -129,12 +129,8 @@ def turn_on(workspace: Workspace) -> Notes:
     """
     set_config(workspace.repository, NOTES_SETTING, "true")
     sessions = workspace.current_sessions().newest()
-    notes_written = _write(
-        workspace, (link_of(workspace, session) for session in sessions)
-    )
-    return Notes(
-        is_on=True, count=count_notes(workspace.repository), written_count=notes_written
-    )
+    count = _write(workspace, (link_of(workspace, session) for session in sessions))
+    return replace(notes(workspace), written_count=count)
 
 
 def turn_off(workspace: Workspace) -> Notes:

@@ -101,23 +101,23 @@ def _lines_by_path(workspace: Workspace) -> Mapping[str, list[str]]:
         for name in statement.claim.names
     }
     paths_by_name = files_by_name(workspace.repository, names)
-    by_path: dict[str, list[FileStatement]] = defaultdict(list)
+    by_path: dict[str, list[Claim]] = defaultdict(list)
     ending: list[Claim] = []
     for statement in statements:
-        for path in (paths := statement.paths(paths_by_name)):
-            by_path[path].append(statement)
-        if not paths and denies(statement.claim.text):
-            ending.append(statement.claim)
+        claim, paths = statement.claim, statement.paths(paths_by_name)
+        for path in paths:
+            by_path[path].append(claim)
+        if not paths and denies(claim.text):
+            ending.append(claim)
     del ending[_MOST_ENDING:]
-    return {path: _lines(e[:_MOST_COMPARED], ending) for path, e in by_path.items()}
+    return {path: _lines(c[:_MOST_COMPARED], ending) for path, c in by_path.items()}
 
 
-def _lines(statements: list[FileStatement], ending: list[Claim]) -> list[str]:
+def _lines(claims: list[Claim], ending: list[Claim]) -> list[str]:
     """Return what is told of those that hold, the newest first.
 
     What holds no more for one that names no file is told with that.
     """
-    claims = [statement.claim for statement in statements]
     words = frozenset[str]().union(*(claim.words for claim in claims))
     near = [claim for claim in ending if len(claim.words & words) > 1]
     newer = corrections([*claims, *near])
