@@ -57,6 +57,14 @@ def test_the_newer_one_corrects_the_older_one(older: str, newer: str) -> None:
 @every_row(
     ("older", "newer"),
     [
+        (
+            "We must not call `queue.py` from tests.",
+            "We must not call `queue.py` from tests. We will not use threads there.",
+        ),
+        (
+            "Never push to main on Fridays. We now keep `queue.py` simple.",
+            "Never push to main on Fridays.",
+        ),
         ("Use tabs in Go.", "Use tabs in Make."),
         ("Tests need Postgres 16.", "Tests need Docker."),
         ("Ada likes tea.", "Ada likes coffee."),

@@ -18,6 +18,7 @@ from gitmem.search.queries.query import of_words
 from gitmem.search.wording import before_change, states_change, wording
 from gitmem.store.trees.committing import configured_trust
 from gitmem.text.code_names import names_in
+from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
     from gitmem.search.documents import Hit
@@ -30,6 +31,7 @@ _NEAR = 5
 """Documents of each kind that are looked into for corrections."""
 _ALIKE, _ENOUGH = 0.5, 0.6
 """Shares of the words of the shorter claim: of what is compared, of what is ended."""
+_SENTENCE_END = pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _CORRECTING = (RelationType.SUPERSEDES, RelationType.CONTRADICTS, RelationType.MERGES)
 
 
@@ -82,6 +84,11 @@ def _words(text: str, names: frozenset[str]) -> frozenset[str]:
 @lru_cache(maxsize=1 << 13)
 def _last_parts(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name.rpartition("/")[2].casefold() for name in names)
+
+
+@lru_cache(maxsize=1 << 13)
+def _sentences(text: str) -> frozenset[str]:
+    return frozenset(filter(None, _SENTENCE_END.split(text.strip())))
 
 
 def memory_claim(memory: Memory, kind: str = "", *, is_trusted: bool = True) -> Claim:
@@ -216,8 +223,12 @@ def _corrected(new: Claim, older: Iterable[Claim]) -> list[Claim]:
 def _is_comparable(new: Claim, old: Claim) -> bool:
     """Tell whether a claim may correct another.
 
-    What one session tried it did not decide.
+    What one session tried it did not decide. What repeats all sentences of another, and
+    adds some, or leaves some out, takes none back.
     """
+    sentences, old_sentences = _sentences(new.text), _sentences(old.text)
+    if sentences < old_sentences or old_sentences < sentences:
+        return False
     if old.is_trusted and not new.is_trusted:
         return False
     if not OPEN_KINDS.isdisjoint((new.kind, old.kind)):
