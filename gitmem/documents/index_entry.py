@@ -53,6 +53,8 @@ class IndexEntry:
     title: str
     at: datetime
     """Aware. Date filters go by the clock that it shows, whatever its offset."""
+    until: datetime | None = None
+    """Time of its last change, by the same rule; None where that is `at`."""
     tool: str = ""
     branch: str = ""
     author: str = ""

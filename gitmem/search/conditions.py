@@ -54,8 +54,11 @@ def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
         unwanted = any_of(map(_phrase, query.without))
         everything = (_MUST, tantivy.Query.all_query())
         conditions.append(tantivy.Query.boolean_query([everything, (_NOT, unwanted)]))
-    if query.after is not None or query.before is not None:
-        conditions.append(_within(query))
+    if query.after is not None:
+        conditions.append(_in_range("until", on_the_wall(query.after), None))
+    if query.before is not None:
+        last_second = on_the_wall(query.before) - 1
+        conditions.append(_in_range("at", None, last_second))
     if query.tool is not None:
         conditions.append(exactly("tool", query.tool))
     if query.branch is not None:
@@ -106,15 +109,9 @@ def with_subject(query: Query, searcher: tantivy.Searcher) -> tantivy.Query | No
     return under(required(whole, searcher), subject)
 
 
-def _within(query: Query) -> tantivy.Query:
-    """Match a period; in whole seconds, so the last one before `before` is included."""
-    return tantivy.Query.range_query(
-        SCHEMA,
-        "at",
-        tantivy.FieldType.Integer,
-        None if query.after is None else on_the_wall(query.after),
-        None if query.before is None else on_the_wall(query.before) - 1,
-    )
+def _in_range(field: str, first: int | None, last: int | None) -> tantivy.Query:
+    integer = tantivy.FieldType.Integer
+    return tantivy.Query.range_query(SCHEMA, field, integer, first, last)
 
 
 def _on_branch(fragment: str, searcher: tantivy.Searcher) -> tantivy.Query:

@@ -25,7 +25,7 @@ from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, folded_words, subject_terms
 from gitmem.text.patterns import word_list
 
-VERSION: Final = 22
+VERSION: Final = 23
 """Version of the index: raise it whenever entries or fields change, to rebuild all."""
 
 PASSAGE_LENGTH: Final = 150
@@ -94,7 +94,7 @@ def _schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in ("text", "paths", "branch", "author", "subjects"):
         builder.add_text_field(name, tokenizer_name="whitespace")
-    for name in ("at", "number"):
+    for name in ("at", "until", "number"):
         builder.add_integer_field(name, indexed=True, fast=True)
     builder.add_bytes_field("stored", stored=True)
     return builder.build()
@@ -152,6 +152,7 @@ def document(fields: Fields) -> tantivy.Document:
 def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
     return {
         **_common(entry),
+        "until": on_the_wall(entry.until or entry.at),
         "kind": clean(entry.kind),
         "tool": clean(entry.tool),
         "branch": " ".join(trigrams(f"{entry.branch.lower()}{_END}")),

@@ -35,7 +35,7 @@ def session(id_: str, **facts: Any) -> Session:
         "project": "inference",
         "client_session_id": f"client-{id_}",
         "started_at": NOW,
-        "updated_at": NOW,
+        "updated_at": facts.get("started_at", NOW),
     }
     return Session(**(known | facts))
 

@@ -197,6 +197,17 @@ class TestFilters:
         assert found(index, "yesterday") == ["last"]
         assert found(index, "today") == ["first"]
 
+    def test_a_session_is_of_every_day_from_its_beginning_to_its_last_work(
+        self, tmp_path: Path
+    ) -> None:
+        begun, worked_on = NOW - timedelta(days=8), NOW - timedelta(days=1)
+        days = session("days", goal="walrus", started_at=begun, updated_at=worked_on)
+        index = indexed(tmp_path, [days])
+        for query in ("walrus yesterday", "8 days ago", "3 days ago", "last 2 days"):
+            assert found(index, query) == ["days"]
+        for query in ("walrus today", "9 days ago"):
+            assert found(index, query) == []
+
     def test_alone_they_list_the_newest_with_the_full_score(self, index: Index) -> None:
         (hit,) = hits(index, "since 2020-01-01", limit=1)
         assert (hit.id, hit.score) == ("now", 1.0)

@@ -37,6 +37,7 @@ def entry(session: Session, turns: tuple[str, ...] = ()) -> IndexEntry:
         names=tuple(_names(session)),
         title=session.goal,
         at=session.started_at,
+        until=session.updated_at,
         tool=session.tool,
         branch=session.branch or "",
         author=session.author,

@@ -44,7 +44,8 @@ class Query:
     """Distinct words, in order, without stop words; identifiers as they were typed."""
     after: datetime | None = None
     before: datetime | None = None
-    """Sessions that started in [after, before), each side open when None."""
+    """Sessions with work in [after, before), each side open when None: one has it from
+    when it began until its last checkpoint."""
     tool: str | None = None
     """The name of the assistant that the session was held with."""
     paths: tuple[str, ...] = ()
