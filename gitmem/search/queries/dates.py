@@ -51,15 +51,30 @@ class Period:
             return Period(min(starts), max(ends))
         return Period(start, end)
 
+    def until(self, period: "Period") -> "Period":
+        """Return all from one of the two periods to the other."""
+        starts = [p.after for p in (self, period) if p.after is not None]
+        ends = [p.before for p in (self, period) if p.before is not None]
+        return Period(min(starts, default=None), max(ends, default=None))
+
 
 def take_dates(text: str, now: datetime) -> tuple[Period, str]:
     """Return the period that `text` names, and the text with TAKEN for each date."""
     period, rest, end = Period(), "", 0
+    earlier = first = Period()
     for match in _DATE.finditer(text):
-        period_in_text = _period(match, now) if _is_meant(match) else None
-        if period_in_text is not None:
-            rest += text[end : match.start()] + TAKEN
-            period, end = period & _side(match["side"], period_in_text), match.end()
+        is_last = first != Period() and text[end : match.start()] == " "
+        side = _side_of(match, is_last=is_last)
+        date = _period(match, now) if _is_meant(match, side) else None
+        if date is None:
+            continue
+        rest += text[end : match.start()] + TAKEN
+        end = match.end()
+        if side in _RANGE_ENDS:
+            period = earlier & first.until(date)
+        else:
+            earlier, first = period, date
+            period &= _on_side(side, date)
     return period, rest + text[end:]
 
 
@@ -83,14 +98,22 @@ _MONTH = (
 )
 _UNIT = "|".join(_LENGTHS)
 _NUMBER = rf"\d{{1,4}}|{'|'.join(_NUMBERS)}"
-_LAST = rf"(?:last|past|this) (?:(?P<count>{_NUMBER}) )?(?P<unit>{_UNIT})s?(?! of \w)"
+_LAST = (
+    rf"(?P<how>last|past|this) (?:(?P<count>{_NUMBER}) )?(?P<unit>{_UNIT})s?(?! of \w)"
+)
 _AGO = rf"(?P<ago>{_NUMBER}) (?P<ago_unit>{_UNIT})s? ago"
 _HOURS = " (?:morning|afternoon|evening)"
 _NEAR = rf"(?P<near>today|(?:day before )?yesterday|this(?={_HOURS}))"
 _WEEKDAY = rf"(?P<latest>(?:last|past|this) )?(?P<weekday>{'|'.join(_WEEKDAYS)})"
+_RANGE_STARTS = ("from", "between")
+_RANGE_ENDS = ("to", "and")
+_SIDES = (
+    *("before", "until", "after", "since", "on", "in", "during"),
+    *(*_RANGE_STARTS, *_RANGE_ENDS),
+)
 _DATE = pattern(
     r"(?<![\w/\\@#:$-])(?<!(?<!\.)\.)"
-    r"(?:(?P<side>before|until|after|since|from|on|in|during)(?: ?: ?| )(?:the )?)?"
+    rf"(?:(?P<side>{'|'.join(_SIDES)})(?: ?: ?| )(?:the )?)?"
     rf"(?:{_ISO}|{_MONTH}|(?:{_NEAR}|{_WEEKDAY})(?:{_HOURS})?|{_LAST}|{_AGO})"
     r"(?:['’]s)?(?![\w@/\\-]|[.:]\w)",
     re.IGNORECASE,
@@ -98,7 +121,13 @@ _DATE = pattern(
 """A date between white space or punctuation: `last-week.md` is none."""
 
 
-def _is_meant(match: re.Match[str]) -> bool:
+def _side_of(match: re.Match[str], *, is_last: bool) -> str:
+    """Return the word before a date; `to` and `and` count behind another date."""
+    side = (match["side"] or "").lower()
+    return side if is_last or side not in _RANGE_ENDS else ""
+
+
+def _is_meant(match: re.Match[str], side: str) -> bool:
     """Return whether a match is meant as a date, not as in "add today button".
 
     A month needs a word such as `in` before it, a weekday one such as `on`, unless
@@ -106,15 +135,16 @@ def _is_meant(match: re.Match[str]) -> bool:
     """
     place = (match.string, match.start(), match.end())
     if match["weekday"]:
-        if match["side"] or match["latest"]:
-            return not continues_query(match.string, match.end())
+        if side or match["latest"]:
+            is_start = side in _RANGE_STARTS
+            return is_start or not continues_query(match.string, match.end())
         return is_all_that_is_asked(*place)
     if match["month"] and not match["date"]:
-        return bool(match["side"]) and not continues_query(match.string, match.end())
+        return bool(side) and not continues_query(match.string, match.end())
     if match["month"] or (match["iso"] and not match["day"]):
-        return bool(match["side"])
+        return bool(side)
     is_today = (match["near"] or "").lower().startswith(("today", "this"))
-    return not is_today or bool(match["side"]) or is_at_an_edge(*place)
+    return not is_today or bool(side) or is_at_an_edge(*place)
 
 
 def _period(match: re.Match[str], now: datetime) -> Period | None:
@@ -128,7 +158,7 @@ def _period(match: re.Match[str], now: datetime) -> Period | None:
             return _day(now - _days_past(match, now) * _DAY)
         if match["ago"]:
             return _period_ago(match, now)
-        return Period(now - _number(match["count"]) * _length(match["unit"]))
+        return Period(_start(match, now))
     except (ValueError, OverflowError):
         return None
 
@@ -174,6 +204,21 @@ def _period_ago(match: re.Match[str], now: datetime) -> Period:
     return Period(start, start + breadth)
 
 
+def _start(match: re.Match[str], now: datetime) -> datetime:
+    """Return when `last 3 weeks` begin, or `this week`: on its Monday."""
+    unit, midnight = match["unit"].lower(), _midnight(now)
+    if match["how"].lower() != "this" or match["count"]:
+        return now - _number(match["count"]) * _length(unit)
+    beginnings = {
+        "hour": now.replace(minute=0, second=0, microsecond=0),
+        "day": midnight,
+        "week": midnight - now.weekday() * _DAY,
+        "month": midnight.replace(day=1),
+        "year": midnight.replace(month=1, day=1),
+    }
+    return beginnings[unit]
+
+
 def _number(text: str | None) -> int:
     word = (text or "one").lower()
     return _NUMBERS.get(word) or int(word)
@@ -195,13 +240,13 @@ def _midnight(moment: datetime) -> datetime:
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def _side(word: str | None, period: Period) -> Period:
-    match (word or "").lower():
+def _on_side(side: str, period: Period) -> Period:
+    match side:
         case "before" | "until":
             return Period(None, period.after)
         case "after":
             return Period(period.before or period.after)
-        case "since" | "from":
+        case "since" | "from" | "between":
             return Period(period.after)
     if period.after and period.after == period.before:
         return _day(period.after)

@@ -20,7 +20,10 @@ def day(text: str) -> datetime:
     [
         ("Yesterday", "2026-03-19", "2026-03-20"),
         ("before today", None, "2026-03-20"),
-        ("this week", "2026-03-13T15:00", None),
+        ("this week", "2026-03-16", None),
+        ("this month", "2026-03-01", None),
+        ("this year", "2026-01-01", None),
+        ("this hour", "2026-03-20T15:00", None),
         ("in the last 3 months", "2025-12-20T15:00", None),
         ("past year", "2025-03-20T15:00", None),
         ("until march 15", None, "2026-03-15"),
