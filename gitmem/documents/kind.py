@@ -65,6 +65,10 @@ class Kind(ABC, Generic[D]):
     def began_at(self, document: D) -> datetime:
         """Return when a document began, aware; lists have the newest first."""
 
+    def worked_at(self, document: D) -> datetime:
+        """Return when it was last worked on, which moves a document of late ahead."""
+        return self.began_at(document)
+
     def moment_in(self, document_id: str) -> str:
         """Return what ids that come in the order of time tell of it.
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, checkpoint
+from support.commits import remembered
 from support.events import event, note, now
-from support.harness import git, script
+from support.harness import NOON, git, script
 from support.rounds import every_row
 from support.workspaces import saved_session, workspace_at
 
@@ -55,6 +56,22 @@ def test_piped_list_has_a_whole_session_a_line(ocm: Ocm) -> None:
     for _, started, *facts in rows:
         assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", started)
         assert facts == ["cli", "open", "main", "0", goal.strip()]
+
+
+def test_what_was_worked_on_last_is_first(
+    ocm: Ocm, repository: Path, terminal: Callable[[int], None]
+) -> None:
+    workspace = workspace_at(repository)
+    for client, days in (("one", 0), ("two", 1), ("one", 2)):
+        at = NOON + timedelta(days)
+        remembered(workspace, client, at=at, tried=(f"{days} days",))
+    assert [row["goal"] for row in ocm("list", "--json").json] == [
+        "Goal of one",
+        "Goal of two",
+    ]
+    assert "Goal of one" in ocm("show", "last").out
+    terminal(100)
+    assert re.search("23 Feb.*, last .*25 Feb", ocm("list", "--limit", "1").text)
 
 
 def test_list_leaves_out_small_talk(ocm: Ocm, repository: Path) -> None:

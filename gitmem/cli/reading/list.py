@@ -113,8 +113,10 @@ def _say_stacked(
         f", {counted(files, 'file')}" if files else "",
         f", {to_do} to do" if to_do else "",
     ]
-    started = (f"{spoken(session.started_at, now)}, ", FAINT)
-    facts = (started, _state(row), ("".join(details), FAINT))
+    times = spoken(session.started_at, now)
+    if session.updated_at.date() > session.started_at.date():
+        times += f", last {spoken(session.updated_at, now)}"
+    facts = ((f"{times}, ", FAINT), _state(row), ("".join(details), FAINT))
     output.say_session(session.session_id, facts, _goal(row), lead, indent)
 
 

@@ -41,6 +41,9 @@ class SessionKind(Kind[Session]):
     def began_at(self, document: Session) -> datetime:
         return document.started_at
 
+    def worked_at(self, document: Session) -> datetime:
+        return document.updated_at
+
     def moment_in(self, document_id: str) -> str:
         return document_id[: len("YYYY-MM-DD_HH-MM")]
 

@@ -36,6 +36,8 @@ with more is not taken from a remote, and where it is here, no more of it are se
 _FORMAT_LENGTH = 20
 _AT_ONCE = 100
 """More documents of one moment than people begin."""
+_LATE = 100
+"""How many documents that began last are in the order of work on them."""
 _MOST_KEPT, _SHORT = 100, 50_000
 """Documents that are kept as they were read, and how many characters these have."""
 
@@ -110,12 +112,18 @@ class DocumentTree(Generic[D]):
     def newest(self, now: datetime | None = None) -> Iterator[D]:
         """Yield all documents that can be read, the newest first.
 
-        With `now`, those of the future come last: they would be first for years.
+        With `now`, those of the future come last: they would be first for years. And of
+        those that began last, the one that was worked on last is first.
         """
         if now is None:
             yield from self.documents(self.ids())
             return
-        yield from self.documents(self.begun_ids(now))
+        begun = self.documents(self.begun_ids(now))
+        late = [*islice(begun, _LATE)]
+        yield from sorted(
+            late, key=lambda x: min(self.kind.worked_at(x), now), reverse=True
+        )
+        yield from begun
         is_ahead = self._is_ahead(now)
         yield from self.documents(takewhile(is_ahead, self.ids()))
 
