@@ -25,7 +25,7 @@ from gitmem.search.ranking import MOST, Levels
 from gitmem.search.words import Cut, cut, folded_words, subject_terms
 from gitmem.text.patterns import word_list
 
-VERSION: Final = 23
+VERSION: Final = 24
 """Version of the index: raise it whenever entries or fields change, to rebuild all."""
 
 PASSAGE_LENGTH: Final = 150
@@ -59,6 +59,7 @@ class Hit:
     """Between 0 and 1; `gitmem.search.ranking` says what it means."""
     title: str
     at: datetime
+    until: datetime
     tool: str
     status: str
     project: str
@@ -240,9 +241,11 @@ def hit_on(entry: IndexEntry, score: float) -> Hit:
 
 
 def _hit(values: dict[str, Any], score: float, speech: str) -> Hit:
-    at, paths = datetime.fromisoformat(values.pop("at")), tuple(values.pop("paths"))
+    for name in ("at", "until"):
+        values[name] = datetime.fromisoformat(values[name])
+    values["paths"] = tuple(values["paths"])
     values["stated"] = tuple(map(tuple, values["stated"]))
-    return Hit(score=score, at=at, paths=paths, speech=speech, **values)
+    return Hit(score=score, speech=speech, **values)
 
 
 def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
@@ -291,6 +294,7 @@ def _display_values(entry: IndexEntry) -> dict[str, Any]:
         "public_id": entry.public_id or entry.id,
         "title": entry.title[:_MOST_TITLE],
         "at": entry.at.isoformat(),
+        "until": (entry.until or entry.at).isoformat(),
         "tool": entry.tool,
         "status": entry.status,
         "project": entry.project,

@@ -57,7 +57,7 @@ def of_search(
 
 def session_row(session: "Answer") -> "Answer":
     """Return what a model needs of a session in a listing."""
-    row = _without_own_author(session)
+    row = _with_something(session)
     return {name: value for name, value in row.items() if name not in _FOR_PROGRAMS}
 
 
@@ -92,5 +92,5 @@ _FOR_PROGRAMS = {"work", "client_session_id", "parent"}
 """Fields of a listed session that a model does not need."""
 _MAY_BE_EMPTY = {
     *("matched", "snippet", "changed_since", "not_in_code", "answers", "misses"),
-    "remote",
+    *("remote", "until"),
 }

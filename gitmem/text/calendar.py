@@ -34,6 +34,13 @@ def spoken(time: datetime, now: datetime) -> str:
     return f"{time.day} {time:%B %Y}"
 
 
+def spoken_span(first: datetime, last: datetime, now: datetime) -> str:
+    """Return when something began, and when it ended if that was on a later day."""
+    if last.date() <= first.date():
+        return spoken(first, now)
+    return f"{spoken(first, now)} to {spoken(last, now)}"
+
+
 def in_calendar(moment: datetime) -> datetime:
     """Return an aware time, or the nearest in the calendar, in its zone.
 

@@ -38,7 +38,7 @@ def saved(ocm: Ocm, repository: Path) -> str:
 def test_a_list_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     (listed,) = ocm("list", "--json").json
     assert list(listed) == [
-        *("session_id", "goal", "date", "tool"),
+        *("session_id", "goal", "date", "until", "tool"),
         *("author", "own", "status", "markdown_path"),
         *("state", "branch", "files", "work"),
         *("client_session_id", "parent"),
@@ -71,7 +71,7 @@ def test_what_was_worked_on_last_is_first(
     ]
     assert "Goal of one" in ocm("show", "last").out
     terminal(100)
-    assert re.search("23 Feb.*, last .*25 Feb", ocm("list", "--limit", "1").text)
+    assert re.search("23 Feb.* to 25 Feb", ocm("list", "--limit", "1").text)
 
 
 def test_list_leaves_out_small_talk(ocm: Ocm, repository: Path) -> None:

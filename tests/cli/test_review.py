@@ -19,7 +19,17 @@ KEYS = [
     "without_session",
 ]
 SESSION_KEYS = [
-    *("session_id", "goal", "date", "tool", "author", "own", "status", "markdown_path"),
+    *(
+        "session_id",
+        "goal",
+        "date",
+        "until",
+        "tool",
+        "author",
+        "own",
+        "status",
+        "markdown_path",
+    ),
     *(
         "lines",
         "evidence",

@@ -23,7 +23,7 @@ def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     (hit,) = ocm("search", "embedding", "--tool", "Cursor", "--json").json
     assert list(hit) == [
         *("rank", "score", "match", "session_id", "goal"),
-        *("date", "tool", "author", "own", "top_files", "markdown_path"),
+        *("date", "until", "tool", "author", "own", "top_files", "markdown_path"),
         *("matched", "snippet", "changed_since", "not_in_code"),
         *("answers", "misses"),
     ]

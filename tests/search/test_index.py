@@ -33,6 +33,7 @@ def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
         score=hit.score,
         title="Quokka\ngoal",
         at=started,
+        until=started,
         tool="cursor",
         status="open",
         project="inference",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import every_row
 
-from gitmem.text.calendar import in_calendar, moment_at, read_time
+from gitmem.text.calendar import in_calendar, moment_at, read_time, spoken_span
 
 ZONES = st.timezones() | st.integers(-14, 14).map(
     lambda hours: timezone(timedelta(hours=hours))
@@ -18,6 +18,13 @@ def test_a_time_is_read_in_whole_seconds() -> None:
     noon = datetime(2026, 2, 23, 12, 0, 7)
     assert read_time("2026-02-23T12:00:07.654321") == noon
     assert read_time("2026-02-23T12:00:07.6+00:00") == noon.replace(tzinfo=UTC)
+
+
+def test_what_went_on_for_days_has_two() -> None:
+    began, now = datetime(2026, 2, 20, 9, tzinfo=UTC), datetime(2026, 2, 23, tzinfo=UTC)
+    assert spoken_span(began, began + timedelta(hours=1), now) == "Friday 09:00"
+    ended = began + timedelta(days=2)
+    assert spoken_span(began, ended, now) == "Friday 09:00 to yesterday 09:00"
 
 
 @every_row("text", ["", "noon", "1969-12-31", "9999-01-01T00:00+14:00"])

@@ -1,6 +1,7 @@
 """Sessions as the tools and `--json` show them: hits, listings, files, texts, diffs."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gitmem.actions.reading.documents import (
@@ -90,6 +91,12 @@ def diff_answer(diff: SessionDiff) -> Answer:
     }
 
 
+def _days(first: datetime, last: datetime) -> Answer:
+    """Return the day of the beginning, and that of the last work if it is later."""
+    is_later = last.date() > first.date()
+    return {"date": f"{first.date()}", "until": f"{last.date()}" if is_later else None}
+
+
 def _hit_answer(result: "SearchResult") -> Answer:
     hit, snippet = result.hit, result.reasons.snippet
     return {
@@ -98,7 +105,7 @@ def _hit_answer(result: "SearchResult") -> Answer:
         "match": hit.match.value,
         "session_id": hit.public_id,
         "goal": line(hit.title),
-        "date": hit.at.date().isoformat(),
+        **_days(hit.at, hit.until),
         "tool": line(hit.tool),
         "author": line(hit.author) or None,
         "own": result.is_own,
@@ -143,7 +150,7 @@ def session_answer(entry: Listed) -> Answer:
     return {
         "session_id": session.session_id,
         "goal": line(session.goal),
-        "date": session.started_at.date().isoformat(),
+        **_days(session.started_at, session.updated_at),
         "tool": line(session.tool),
         "author": line(session.author) or None,
         "own": entry.is_own,

@@ -15,7 +15,7 @@ from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import MEMORY, SESSION
 from gitmem.search.documents import Hit
-from gitmem.text.calendar import spoken
+from gitmem.text.calendar import spoken, spoken_span
 from gitmem.text.counting import counted
 from gitmem.text.markdown import one_line
 from gitmem.workspace import Workspace
@@ -113,10 +113,8 @@ def _say_stacked(
         f", {counted(files, 'file')}" if files else "",
         f", {to_do} to do" if to_do else "",
     ]
-    times = spoken(session.started_at, now)
-    if session.updated_at.date() > session.started_at.date():
-        times += f", last {spoken(session.updated_at, now)}"
-    facts = ((f"{times}, ", FAINT), _state(row), ("".join(details), FAINT))
+    days = spoken_span(session.started_at, session.updated_at, now)
+    facts = ((f"{days}, ", FAINT), _state(row), ("".join(details), FAINT))
     output.say_session(session.session_id, facts, _goal(row), lead, indent)
 
 

@@ -26,7 +26,7 @@ from gitmem.meaning.model import is_installed
 from gitmem.search.documents import Hit
 from gitmem.search.queries.query import none_found_with
 from gitmem.search.reasons import Snippet
-from gitmem.text.calendar import spoken
+from gitmem.text.calendar import spoken_span
 from gitmem.text.counting import counted, shortlist
 
 _INDENT = "   "
@@ -164,7 +164,7 @@ def _facts(result: SearchResult, now: datetime, *, explain: bool) -> str:
     hit, stale = result.hit, result.staleness
     who = "" if result.is_own else name_in(hit.author)
     facts = [f"by {who}"] if who else []
-    facts += [spoken(hit.at, now), f"{hit.match} match"]
+    facts += [spoken_span(hit.at, hit.until, now), f"{hit.match} match"]
     if explain:
         facts.append(f"score {hit.score:.2f}")
         facts += [f"by meaning, {hit.cosine:.2f}"] if hit.cosine else []
