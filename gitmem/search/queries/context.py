@@ -25,8 +25,8 @@ STOP_WORDS = frozenset(
 
 FILLERS = STOP_WORDS | frozenset(
     """
-    all conversation conversations everything find last latest list recent session
-    sessions show stuff thing things work worked working
+    all conversation conversations earlier everything find last latest list recent
+    session sessions show stuff thing things work worked working
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
 """Words that people wrap around a filter: "show me all sessions from last week"."""
