@@ -24,12 +24,15 @@ from gitmem.git.files import make_folder
 from gitmem.text.calendar import spoken
 from gitmem.text.control_characters import harmless_lines
 from gitmem.text.counting import counted
+from gitmem.text.markdown import one_line
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 _TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
+_TITLE_LENGTH = 300
+"""Characters of a goal where others stand beside it."""
 
 
 class Renderer:
@@ -55,6 +58,7 @@ class Renderer:
             "prose": _prose,
             "paragraphs": _paragraphs,
             "person": name_in,
+            "cut": partial(one_line, length=_TITLE_LENGTH),
         }
         environment.globals["counted"] = counted
 

@@ -171,3 +171,13 @@ def test_what_others_forgot_is_decided(tmp_path: Path, decision: str) -> None:
         assert ask(port, path, "POST", f"decision={decision}")[0] == 303
         assert "Held back" not in ask(port, "/sharing")[2]
     assert ("Mine" in here.goals()) is (decision == "refuse")
+
+
+def test_a_list_shows_the_beginning_of_a_long_goal(port: int, shop: Shop) -> None:
+    session = shop.save(
+        "long", shop.now, goal="Tidy up. " * 1000, work_pending=("Sweep",)
+    )
+    for path in ("/sessions", "/"):
+        assert "Tidy up. Tidy up." in ask(port, path)[2]
+        assert len(ask(port, path)[2]) < 100_000
+    assert session.goal in ask(port, f"/sessions/{session.id}")[2]
