@@ -1,16 +1,17 @@
 """Lines that conversations left, and what commits of somebody else have of them.
 
 Digests of the lines lie beside the journal, on this machine alone: a short line can be
-guessed from its digest. They show that a commit made by hand holds work of a
-conversation that has ended, all of it, parts of it, or with edits on top; and whose the
-lines of a squash are, when the commits of its branch are gone.
+guessed from its digest. They show that a commit made by hand, or by another
+conversation, holds work of one that has ended, all of it, parts of it, or with edits on
+top; and whose the lines of a squash are, when the commits of its branch are gone.
 """
 
 import hashlib
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 
 from gitmem.errors import GitmemError
@@ -77,8 +78,10 @@ def note_left_lines(
     file = workspace.store.journal.beside(client_session_id, LEFT)
     with suppress(GitmemError, OSError):
         own = read_value(file, LeftLines) or LeftLines(client_session_id, ())
-        files = tuple(_uncommitted(workspace, own, islice(paths, _MOST_FILES)))
-        committed = _with_commits(workspace, own, commits[-_MOST_COMMITS:])
+        former = partial(_left_by_others, own, [*left_lines(workspace)])
+        some_paths = islice(paths, _MOST_FILES)
+        files = tuple(_uncommitted(workspace, former, some_paths))
+        committed = _with_commits(workspace, own, former, commits[-_MOST_COMMITS:])
         if files or committed:
             value = LeftLines(client_session_id, files, committed, tuple(commits))
             write_value(file, value)
@@ -86,19 +89,25 @@ def note_left_lines(
             file.unlink(missing_ok=True)
 
 
-def _uncommitted(
-    workspace: Workspace, own: LeftLines, paths: Iterable[str]
-) -> Iterator[LeftFile]:
-    """Yield the lines of files that are in no commit and were left by nobody before."""
-    files_of_others = [
+def _left_by_others(
+    own: LeftLines, conversations: Iterable[LeftLines], path: str
+) -> set[str]:
+    """Return the digests of lines of a file that others left, and this one did not."""
+    files_of_others = (
         file
-        for conversation in left_lines(workspace)
+        for conversation in conversations
         if conversation.client_session_id != own.client_session_id
         for file in conversation.files
-    ]
+    )
+    return _digests_for(path, files_of_others) - _digests_for(path, own.files)
+
+
+def _uncommitted(
+    workspace: Workspace, former: Callable[[str], set[str]], paths: Iterable[str]
+) -> Iterator[LeftFile]:
+    """Yield the lines of files that are in no commit and were left by nobody before."""
     for path, patch in uncommitted_patches(workspace.repository, paths):
-        former = _digests_for(path, files_of_others) - _digests_for(path, own.files)
-        if new := _digests(added_lines(patch)) - former:
+        if new := _digests(added_lines(patch)) - former(path):
             yield _left_file(path, new)
 
 
@@ -107,15 +116,18 @@ def _left_file(path: str, digests: set[str]) -> LeftFile:
 
 
 def _with_commits(
-    workspace: Workspace, own: LeftLines, commits: Sequence[str]
+    workspace: Workspace,
+    own: LeftLines,
+    former: Callable[[str], set[str]],
+    commits: Sequence[str],
 ) -> tuple[LeftFile, ...]:
-    """Return the lines that a conversation committed, with those of new commits."""
+    """Return the lines that a conversation committed, with its own of new commits."""
     git, digests = workspace.repository, defaultdict[str, set[str]](set)
     for file in own.committed:
         digests[file.path].update(file.lines.split())
     for name in filter(None, map(git.full_name, {*commits} - {*own.commits})):
         for path, added in lines_added_by(git, name).items():
-            digests[path] |= _digests(added)
+            digests[path] |= _digests(added) - former(path)
     return tuple(_left_file(path, digests[path]) for path in [*digests][:_MOST_FILES])
 
 
@@ -153,10 +165,14 @@ def left_among(
 
 
 def left_in_commit(
-    workspace: Workspace, commit: Oid
+    workspace: Workspace, commit: Oid, maker: str = ""
 ) -> Iterator[tuple[str, CommitPatch]]:
-    """Yield the conversations that left lines of a commit, and which lines."""
-    conversations, git = [*left_lines(workspace)], workspace.repository
+    """Yield the conversations that left lines of a commit, and which lines.
+
+    `maker` is the one that made the commit: it has all lines that no other one left.
+    """
+    git = workspace.repository
+    conversations = [c for c in left_lines(workspace) if c.client_session_id != maker]
     patch = patches_in(git, [commit]).get(commit) if conversations else None
     if patch is None:
         return
@@ -174,6 +190,8 @@ def left_in_commit(
         digests_by_id = left_of(conversations, path, former)
         for client_id, lines in left_among(digests_by_id, added[path]):
             own[client_id][path] = lines
+    if maker:
+        own[maker] = _rest(whole, own.values())
     for client_id, lines_by_path in own.items():
         tokens = sorted(
             blobs[path][:COMMIT_LENGTH]
@@ -182,6 +200,17 @@ def left_in_commit(
         )
         is_all = lines_by_path == {path: whole[path] for path in whole if whole[path]}
         yield client_id, patch if is_all else CommitPatch(patch.sha, "", tuple(tokens))
+
+
+def _rest(
+    whole: Mapping[str, set[int]], parts: Collection[Mapping[str, set[int]]]
+) -> dict[str, set[int]]:
+    """Return the lines of each file that are in none of these parts."""
+    rest = {
+        path: lines.difference(*(part.get(path, ()) for part in parts))
+        for path, lines in whole.items()
+    }
+    return {path: lines for path, lines in rest.items() if lines}
 
 
 def _digests_in(git: Repository, blob: Oid | None) -> frozenset[str]:

@@ -34,32 +34,37 @@ def record_commits(workspace: Workspace, oid: Oid) -> list[Session]:
 
     Gives these sessions. Where all are nobody's, nothing is written.
     """
-    makers, sessions = set(), list[Session]()
+    makers: dict[CommitDetails, Conversation | None] = {}
     for name in committed_since(workspace.repository, oid):
         commit = workspace.repository.commit_details(name)
         if commit is None:
             continue
-        maker = maker_of(workspace, commit, is_told=name == oid)
+        makers[commit] = maker = maker_of(workspace, commit, is_told=name == oid)
         if maker:
             _note_commit(workspace, maker, commit)
-            makers.add(maker.client_session_id)
-        else:
-            sessions += _note_left(workspace, commit)
+    client_ids = {maker.client_session_id for maker in makers.values() if maker}
     captured = (
-        capture(workspace, client_id, Trigger.GIT_COMMIT) for client_id in makers
+        capture(workspace, client_id, Trigger.GIT_COMMIT) for client_id in client_ids
     )
-    sessions += [
+    sessions = [
         with_known_commits(workspace, session) for session in captured if session
     ]
+    for commit, maker in makers.items():
+        sessions += _note_left(workspace, commit, maker)
     return sessions
 
 
-def _note_left(workspace: Workspace, commit: CommitDetails) -> Iterator[Session]:
-    """Note a person's commit in the sessions that left lines of it, as they are.
+def _note_left(
+    workspace: Workspace, commit: CommitDetails, maker: Conversation | None
+) -> Iterator[Session]:
+    """Note a commit in the sessions that left lines of it, but not in its maker's.
 
     It is older news than all that a session has, and does not reopen it.
     """
-    for client_id, patch in left_in_commit(workspace, commit.oid):
+    maker_id = maker.client_session_id if maker else ""
+    for client_id, patch in left_in_commit(workspace, commit.oid, maker_id):
+        if client_id == maker_id:
+            continue
         session = session_of_conversation(workspace, client_id)
         if session and not any(commit.oid.startswith(c.sha) for c in session.commits):
             checkpoint = Checkpoint(

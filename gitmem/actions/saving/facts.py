@@ -8,6 +8,7 @@ from heapq import nlargest
 from itertools import islice
 from pathlib import Path
 
+from gitmem.actions.linking.left_lines import left_in_commit
 from gitmem.actions.saving.hook_events import FILES_LIMIT, RECENT
 from gitmem.actions.saving.uncommitted import Work, uncommitted_files
 from gitmem.assistants.known import SETTINGS, assistant_named
@@ -80,7 +81,10 @@ def with_facts(
         checkpoint = replace(
             checkpoint,
             commits=tuple(map(listed_commit, commits)),
-            patches=new_patches(workspace, session, _names(events, commits)),
+            patches=tuple(
+                _own_patch(workspace, client_session_id, patch)
+                for patch in new_patches(workspace, session, _names(events, commits))
+            ),
         )
         checkpoint = _with_files(checkpoint, works, commits)
     return checkpoint
@@ -110,6 +114,15 @@ def new_patches(
     git = workspace.repository
     names = filter(None, map(git.full_name, new))
     return with_added_lines(git, patches_in(git, [*names]))
+
+
+def _own_patch(
+    workspace: Workspace, client_session_id: str, patch: CommitPatch
+) -> CommitPatch:
+    """Return the patch of a commit that a conversation made, without others' lines."""
+    commit = workspace.repository.full_name(patch.sha) or ""
+    patches = dict(left_in_commit(workspace, commit, client_session_id))
+    return patches[client_session_id] if len(patches) > 1 else patch
 
 
 def _names(events: list[Event], commits: Iterable[CommitDetails]) -> set[str]:

@@ -8,6 +8,7 @@ from hypothesis import given
 from support.events import event, note, now
 from support.harness import CLIENT, git
 from support.strategies import texts
+from support.workspaces import workspace_at
 
 from gitmem.actions.linking.why import why
 from gitmem.actions.reviewing.branch_story import CommitRange, branch_story
@@ -103,6 +104,32 @@ def test_edits_on_top_are_the_persons(workspace: Workspace) -> None:
 def test_work_of_two_sessions_is_told_apart(workspace: Workspace) -> None:
     conversation(workspace, {"a.py": CODE})
     conversation(workspace, {"a.py": CODE + "third = 3\n", "b.py": "beta = 2\n"}, OTHER)
+    commit(workspace, "a.py", "b.py")
+    assert lines_by_session(workspace, "a.py") == {CLIENT: 6, OTHER: 1}
+    assert lines_by_session(workspace, "b.py") == {OTHER: 1}
+
+
+def test_who_only_commits_has_no_line_of_it(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE})
+    see(workspace, Start, OTHER)
+    see(workspace, Prompt, OTHER, text="Commit this please")
+    in_its_shell = workspace_at(workspace.root, CLAUDE_CODE_SESSION_ID=OTHER)
+    head = commit(in_its_shell, "a.py")
+    for _ in range(2):
+        for client in (CLIENT, OTHER):
+            commits = session_of(workspace, client).commits
+            assert [commit.sha for commit in commits] == [head[:12]]
+        assert lines_by_session(workspace, "a.py") == {CLIENT: 6}
+        see(workspace, End, OTHER)
+        capture(workspace, OTHER)
+
+
+def test_who_commits_has_what_it_wrote_itself(workspace: Workspace) -> None:
+    conversation(workspace, {"a.py": CODE})
+    see(workspace, Start, OTHER)
+    for path, content in {"a.py": CODE + "third = 3\n", "b.py": "beta = 2\n"}.items():
+        (workspace.root / path).write_text(content)
+        see(workspace, Edit, OTHER, path=path)
     commit(workspace, "a.py", "b.py")
     assert lines_by_session(workspace, "a.py") == {CLIENT: 6, OTHER: 1}
     assert lines_by_session(workspace, "b.py") == {OTHER: 1}
