@@ -35,9 +35,7 @@ with more is not taken from a remote, and where it is here, no more of it are se
 
 _FORMAT_LENGTH = 20
 _AT_ONCE = 100
-"""More documents of one moment than people begin."""
-_LATE = 100
-"""How many documents that began last are in the order of work on them."""
+"""More documents of one moment than people begin, or go on with later."""
 _MOST_KEPT, _SHORT = 100, 50_000
 """Documents that are kept as they were read, and how many characters these have."""
 
@@ -112,20 +110,19 @@ class DocumentTree(Generic[D]):
     def newest(self, now: datetime | None = None) -> Iterator[D]:
         """Yield all documents that can be read, the newest first.
 
-        With `now`, those of the future come last: they would be first for years. And of
-        those that began last, the one that was worked on last is first.
+        With `now`, those worked on lately come first, and those of the future last.
         """
         if now is None:
             yield from self.documents(self.ids())
             return
         begun = self.documents(self.begun_ids(now))
-        late = [*islice(begun, _LATE)]
         yield from sorted(
-            late, key=lambda x: min(self.kind.worked_at(x), now), reverse=True
+            islice(begun, _AT_ONCE),
+            key=lambda document: min(self.kind.worked_at(document), now),
+            reverse=True,
         )
         yield from begun
-        is_ahead = self._is_ahead(now)
-        yield from self.documents(takewhile(is_ahead, self.ids()))
+        yield from self.documents(takewhile(self._is_ahead(now), self.ids()))
 
     def begun_ids(self, now: datetime) -> Iterator[str]:
         """Yield the ids of documents that have begun, the newest day first."""
@@ -139,11 +136,7 @@ class DocumentTree(Generic[D]):
         for moment, group in groupby(ids, key=self.kind.moment_in):
             most = _AT_ONCE if moment else None
             while batch_ids := [*islice(group, most)]:
-                documents = [
-                    document
-                    for document_id in batch_ids
-                    if (document := self.readable(document_id))
-                ]
+                documents = filter(None, map(self.readable, batch_ids))
                 yield from sorted(documents, key=self.kind.began_at, reverse=True)
 
     def readable(self, document_id: str) -> D | None:
