@@ -288,17 +288,11 @@ def clean(text: str) -> str:
 
 
 def _display_values(entry: IndexEntry) -> dict[str, Any]:
-    return {
-        "kind": entry.kind,
-        "id": entry.id,
+    names = word_list("kind id tool status project author stated")
+    return {name: getattr(entry, name) for name in names} | {
         "public_id": entry.public_id or entry.id,
         "title": entry.title[:_MOST_TITLE],
         "at": entry.at.isoformat(),
         "until": (entry.until or entry.at).isoformat(),
-        "tool": entry.tool,
-        "status": entry.status,
-        "project": entry.project,
         "paths": [path[:_MOST_PATH] for path in entry.paths[:_SHOWN_PATHS]],
-        "author": entry.author,
-        "stated": entry.stated,
     }

@@ -164,7 +164,7 @@ def _lines(offer: Offer, place: ShareTarget) -> Iterator[tuple[str, Part]]:
         sessions = f"{since}, with all their earlier states"
     yield "sessions", sessions
     people = [f"{author.name} ({author.sessions:,})" for author in offer.authors]
-    yield "begun by", shortlist(people, _MOST_LISTED)
+    yield "begun by", shortlist(people, _MOST_LISTED) or "nobody here"
     conversations = (f"{offer.conversations:,}, with all that was said", WARNING)
     yield (
         "conversations",
