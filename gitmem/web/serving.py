@@ -11,6 +11,7 @@ from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gitmem.errors import InvalidInput
+from gitmem.resources import collect_as_usual
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65_535
@@ -66,6 +67,7 @@ def address(listener: socket.socket) -> str:
 def run(app: ASGIApp, listener: socket.socket) -> None:
     """Serve until SIGINT or SIGTERM, whose handler is called at the end."""
     _use_one_arena()
+    collect_as_usual()
     server(app).run(sockets=[listener])
 
 
