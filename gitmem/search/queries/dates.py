@@ -44,8 +44,7 @@ class Period:
 
     def __and__(self, period: "Period") -> "Period":
         """Return the common part of two periods, or their span if they are apart."""
-        starts = [p.after for p in (self, period) if p.after is not None]
-        ends = [p.before for p in (self, period) if p.before is not None]
+        starts, ends = _edges(self, period)
         start, end = max(starts, default=None), min(ends, default=None)
         if start and end and end <= start:
             return Period(min(starts), max(ends))
@@ -53,9 +52,15 @@ class Period:
 
     def until(self, period: "Period") -> "Period":
         """Return all from one of the two periods to the other."""
-        starts = [p.after for p in (self, period) if p.after is not None]
-        ends = [p.before for p in (self, period) if p.before is not None]
+        starts, ends = _edges(self, period)
         return Period(min(starts, default=None), max(ends, default=None))
+
+
+def _edges(*periods: Period) -> tuple[list[datetime], list[datetime]]:
+    """Return the beginnings and the ends of periods, without those that are open."""
+    starts = [period.after for period in periods if period.after is not None]
+    ends = [period.before for period in periods if period.before is not None]
+    return starts, ends
 
 
 def take_dates(text: str, now: datetime) -> tuple[Period, str]:
@@ -63,8 +68,8 @@ def take_dates(text: str, now: datetime) -> tuple[Period, str]:
     period, rest, end = Period(), "", 0
     earlier = first = Period()
     for match in _DATE.finditer(text):
-        is_last = first != Period() and text[end : match.start()] == " "
-        side = _side_of(match, is_last=is_last)
+        is_behind_date = first != Period() and text[end : match.start()] == " "
+        side = _side_of(match, is_behind_date=is_behind_date)
         date = _period(match, now) if _is_meant(match, side) else None
         if date is None:
             continue
@@ -121,10 +126,10 @@ _DATE = pattern(
 """A date between white space or punctuation: `last-week.md` is none."""
 
 
-def _side_of(match: re.Match[str], *, is_last: bool) -> str:
+def _side_of(match: re.Match[str], *, is_behind_date: bool) -> str:
     """Return the word before a date; `to` and `and` count behind another date."""
     side = (match["side"] or "").lower()
-    return side if is_last or side not in _RANGE_ENDS else ""
+    return side if is_behind_date or side not in _RANGE_ENDS else ""
 
 
 def _is_meant(match: re.Match[str], side: str) -> bool:
