@@ -20,9 +20,8 @@ from gitmem.work_trees import repository_folders, transcript_folders
 from gitmem.workspace import Workspace
 
 _LATELY = timedelta(days=7)
-_MOST_READ = 20_000_000
-_MOST_FILES = 100
-"""Of the newest transcripts of an assistant: what is new in its format is in all."""
+_MOST_READ, _MOST_FILES = 20_000_000, 100
+"""Bytes and files of the newest transcripts: what is new in a format is in all."""
 _MOST_REASONS = 3
 _AUTOMATIC = "or with each session: `git config ocm.autoImport true`."
 
@@ -45,9 +44,9 @@ def passed_over(workspace: Workspace) -> Iterator[Finding]:
     for reader in READERS:
         files = transcripts_in(transcript_folders(workspace, reader), reader)
         recent = (file for file in files[::-1] if file.changed_at > since)
-        here = (file for file in recent if _is_here(file, reader, folders))
+        local_files = (file for file in recent if _is_here(file, reader, folders))
         reasons, size, unread_file = Counter[str](), 0, ""
-        for file in islice(here, _MOST_FILES):
+        for file in islice(local_files, _MOST_FILES):
             if size > _MOST_READ:
                 break
             size += file.size

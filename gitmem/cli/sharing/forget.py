@@ -39,7 +39,7 @@ class _Plan:
     summary: str
     answer: dict[str, Any]
     forget: Callable[[TransportOptions | None], object]
-    """Forgets it, in all history where there is a way to the remotes."""
+    """A function that forgets it, in all history if it gets a way to the remotes."""
     remains: Sequence[str] = ()
 
 
