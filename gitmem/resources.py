@@ -11,7 +11,6 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
 _IN_WHEEL = _PACKAGE / "_files"
-_USUAL_THRESHOLD = gc.get_threshold()[0]
 
 
 def resource(name: str) -> Path:
@@ -36,12 +35,3 @@ def collect_rarely() -> None:
     """
     gc.set_threshold(100_000)
     atexit.register(gc.freeze)
-
-
-def collect_as_usual() -> None:
-    """Collect what a process that goes on leaves behind as often as Python does.
-
-    What is imported by now is not looked at again.
-    """
-    gc.freeze()
-    gc.set_threshold(_USUAL_THRESHOLD)

@@ -11,7 +11,6 @@ from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gitmem.errors import InvalidInput
-from gitmem.resources import collect_as_usual
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65_535
@@ -67,7 +66,6 @@ def address(listener: socket.socket) -> str:
 def run(app: ASGIApp, listener: socket.socket) -> None:
     """Serve until SIGINT or SIGTERM, whose handler is called at the end."""
     _use_one_arena()
-    collect_as_usual()
     server(app).run(sockets=[listener])
 
 

@@ -115,31 +115,3 @@ def kilobytes(pid: int) -> int:
     """What the process holds in memory beside files."""
     lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon"))
-
-
-_SERVER = """
-import gc, os, signal
-usual = gc.get_threshold()
-from gitmem.resources import collect_rarely
-from gitmem.web.serving import listen, run
-
-async def app(scope, receive, send):
-    await receive()
-    print(gc.get_threshold() == usual, flush=True)
-    await send({"type": "lifespan.startup.complete"})
-    os.kill(os.getpid(), signal.SIGINT)
-
-collect_rarely()
-run(app, listen("127.0.0.1", 0))
-"""
-
-
-def test_it_collects_garbage_as_often_as_python_does() -> None:
-    server = subprocess.run(
-        [sys.executable, "-c", _SERVER],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert server.stdout == "True\n"
