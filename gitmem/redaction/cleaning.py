@@ -107,10 +107,12 @@ _ESCAPE = pattern(
 )
 _GLUE = r"(?:[ \t\r+.]|&(?!&)|\n(?:[+>]|-(?=[ \t]{2}))?|\\{1,7}[nrt]?){1,80}+"
 """What stands between two strings that code joins, in a diff and in JSON as well."""
+_KEY = r"""[^"'`\\\n]{1,80}\\{0,7}["'`][ \t]{0,9}[:=]"""
+"""The rest of a string that has a value of its own, as on the next line of a table."""
 _JOINT = pattern(
     r"""["'`\\](?P<unseen>(?<=[\w/+=-].)(?:(?<=\\)\r?\n[ \t]{0,40}+"""
     r"""|(?:(?<=["'`])|(?<=\\)\\{0,6}["'`])(?![ \t]*["'`])"""
-    rf"""{_GLUE}[rbfuRBFU]{{0,2}}\\{{0,7}}["'`])(?=[\w/+]))"""
+    rf"""{_GLUE}[rbfuRBFU]{{0,2}}\\{{0,7}}["'`])(?=[\w/+])(?!{_KEY}))"""
 )
 _BETWEEN = "\n\0\n"
 

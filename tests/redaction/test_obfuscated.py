@@ -81,6 +81,12 @@ LINES = [
 ]
 
 
+def test_a_string_with_a_value_of_its_own_is_joined_to_none() -> None:
+    lines = '"password": "sunshine"\n"password": "moonlight"\n'
+    mark = "[REDACTED:assignment]"
+    assert redact(lines) == f'"password": "{mark}"\n"password": "{mark}"\n'
+
+
 @every_row("line", LINES)
 def test_marks_before_a_word_hide_no_secret(line: str) -> None:
     text, hidden = SAMPLES["…-us12"](Chance(1))
