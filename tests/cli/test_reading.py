@@ -194,14 +194,6 @@ def test_sessions_of_one_name_are_told_apart_by_their_goals(ocm: Ocm) -> None:
     assert names
 
 
-def test_a_log_that_git_refuses_is_told_with_the_way_on(ocm: Ocm, saved: str) -> None:
-    assert saved
-    refused = ocm("log", "--nope")
-    assert refused.status == 2
-    assert "--nope" in refused.err
-    assert "`git help log`" in refused.err
-
-
 def test_files_are_listed_with_what_became_of_them(ocm: Ocm, saved: str) -> None:
     touched = ocm("files", "last", "--json").json
     assert touched == [{"path": "client.py", "change_type": "created"}]

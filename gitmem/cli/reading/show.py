@@ -21,7 +21,6 @@ from gitmem.cli.output import FAINT
 from gitmem.cli.pager import only_colours, page, safe_pager, without_repository
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.errors import InvalidInput, NoPermission, NotFound, Unavailable
-from gitmem.git.command import RefusedError, answer_in
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless_lines
 from gitmem.workspace import Workspace
@@ -124,25 +123,14 @@ def log(
     repository_options = ["-C", str(workspace.root)]
     if workspace.environment.git_dir:  # otherwise git itself looks for the repository
         repository_options = [f"--git-dir={workspace.repository.git_dir}"]
-    history = [REF, *(arguments or [])]
-    _require_log([*repository_options, "log", "--max-count=0", *history], workspace)
     # Always through a pager on a terminal: the filter stands in front of the pager.
-    command = ["git", *repository_options, "--paginate", "log", *history]
+    command = ["git", *repository_options, "--paginate", "log", REF, *(arguments or [])]
     environment = without_repository(workspace.environment.variables)
     environment["GIT_PAGER"] = safe_pager(workspace.root, environment)
     try:
         os.execvpe("git", command, environment)  # noqa: S606 - the user's git
     except OSError as error:
         raise Unavailable("git cannot be run.") from error
-
-
-def _require_log(command: list[str], workspace: Workspace) -> None:
-    """Raise InvalidInput for what git does not take."""
-    try:
-        answer_in(workspace.root, command, workspace.environment.variables)
-    except RefusedError as error:
-        hint = "`git help log` says what it takes."
-        raise InvalidInput(str(error), hint=hint) from error
 
 
 def export(
