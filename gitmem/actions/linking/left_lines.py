@@ -164,10 +164,20 @@ def left_among(
             yield client_id, lines
 
 
-def left_in_commit(
+@frozen
+class CommitShare:
+    """What a commit has of a conversation."""
+
+    client_session_id: str
+    patch: CommitPatch
+    paths: frozenset[str]
+    """The files with lines of it."""
+
+
+def shares_in_commit(
     workspace: Workspace, commit: Oid, maker: str = ""
-) -> Iterator[tuple[str, CommitPatch]]:
-    """Yield the conversations that left lines of a commit, and which lines.
+) -> Iterator[CommitShare]:
+    """Yield the shares of the conversations that left lines of a commit.
 
     `maker` is the one that made the commit: it has all lines that no other one left.
     """
@@ -199,7 +209,11 @@ def left_in_commit(
             for path, lines in lines_by_path.items()
         )
         is_all = lines_by_path == {path: whole[path] for path in whole if whole[path]}
-        yield client_id, patch if is_all else CommitPatch(patch.sha, "", tuple(tokens))
+        yield CommitShare(
+            client_id,
+            patch if is_all else CommitPatch(patch.sha, "", tuple(tokens)),
+            frozenset(lines_by_path),
+        )
 
 
 def _rest(

@@ -7,7 +7,7 @@ others are looked for here: else as many processes would be at work at once.
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from gitmem.actions.linking.left_lines import left_in_commit
+from gitmem.actions.linking.left_lines import shares_in_commit
 from gitmem.actions.linking.links import sessions_listing
 from gitmem.actions.saving.checkpoint import capture, committed, time_after
 from gitmem.actions.saving.conversation import Conversation
@@ -62,7 +62,8 @@ def _note_left(
     It is older news than all that a session has, and does not reopen it.
     """
     maker_id = maker.client_session_id if maker else ""
-    for client_id, patch in left_in_commit(workspace, commit.oid, maker_id):
+    for share in shares_in_commit(workspace, commit.oid, maker_id):
+        client_id = share.client_session_id
         if client_id == maker_id:
             continue
         session = session_of_conversation(workspace, client_id)
@@ -71,7 +72,7 @@ def _note_left(
                 at=session.updated_at - timedelta(seconds=1),
                 trigger=Trigger.GIT_COMMIT,
                 commits=(listed_commit(commit),),
-                patches=(patch,),
+                patches=(share.patch,),
             )
             conversation = Conversation(session.tool, client_id, session)
             yield committed(workspace, conversation, checkpoint)
@@ -266,8 +267,8 @@ def _patches_of(
     for rewrite in rewrites:
         name = workspace.repository.full_name(rewrite.new.sha)
         if name and (rewrite.old in partial or name in shared):
-            patch_by_client_id = dict(left_in_commit(workspace, name))
-            if patch := patch_by_client_id.get(session.client_session_id):
-                yield patch
+            for share in shares_in_commit(workspace, name):
+                if share.client_session_id == session.client_session_id:
+                    yield share.patch
         else:
             yield from new_patches(workspace, session, [rewrite.new.sha])

@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
-from gitmem.actions.linking.left_lines import left_in_commit
+from gitmem.actions.linking.left_lines import CommitShare, shares_in_commit
 from gitmem.actions.saving.hook_events import FILES_LIMIT, RECENT
 from gitmem.actions.saving.uncommitted import Work, uncommitted_files
 from gitmem.assistants.known import SETTINGS, assistant_named
@@ -64,8 +64,8 @@ def with_facts(
     conversation began or went on. Where a transcript tells what its shell ran, of those
     that differ only what its tools or its shell touched; the rest changed meanwhile.
     What differed when it began and was not changed since, what another conversation
-    edited meanwhile or committed, commits of others, and everything where histories do
-    not meet, are left out: a gap is better than a wrong link.
+    left, edited meanwhile or committed, commits of others, and everything where
+    histories do not meet, are left out: a gap is better than a wrong link.
     """
     events = workspace.store.journal.events(client_session_id)
     works = [
@@ -121,8 +121,31 @@ def _own_patch(
 ) -> CommitPatch:
     """Return the patch of a commit that a conversation made, without others' lines."""
     commit = workspace.repository.full_name(patch.sha) or ""
-    patches = dict(left_in_commit(workspace, commit, client_session_id))
-    return patches[client_session_id] if len(patches) > 1 else patch
+    own, others = _shares(workspace, client_session_id, commit)
+    return own.patch if own and others else patch
+
+
+def _own_files(
+    workspace: Workspace, client_session_id: str, commit: CommitDetails
+) -> list[FileChange]:
+    """Return the files of a commit without those that only others left."""
+    own, others = _shares(workspace, client_session_id, commit.oid)
+    paths = frozenset(chain.from_iterable(share.paths for share in others))
+    foreign_paths = paths - (own.paths if own else frozenset())
+    return [file for file in commit.files if file.path not in foreign_paths]
+
+
+def _shares(
+    workspace: Workspace, client_session_id: str, commit: Oid
+) -> tuple[CommitShare | None, list[CommitShare]]:
+    """Return what a commit has of its maker, and what it has of others."""
+    own, others = None, list[CommitShare]()
+    for share in shares_in_commit(workspace, commit, client_session_id):
+        if share.client_session_id == client_session_id:
+            own = share
+        else:
+            others.append(share)
+    return own, others
 
 
 def _names(events: list[Event], commits: Iterable[CommitDetails]) -> set[str]:
@@ -154,7 +177,11 @@ def _with_files(
 ) -> Checkpoint:
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
     session, meanwhile = works[0].session, list[str]()
-    files = [file for commit in commits for file in commit.files]
+    files = [
+        file
+        for commit in commits
+        for file in _own_files(works[0].workspace, works[0].client_session_id, commit)
+    ]
     for work in works:
         installed = _installed(work.workspace) | (SETTINGS - edited_paths(work.events))
         uncommitted, changed = uncommitted_files(work)

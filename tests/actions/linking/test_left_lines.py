@@ -120,6 +120,7 @@ def test_who_only_commits_has_no_line_of_it(workspace: Workspace) -> None:
             commits = session_of(workspace, client).commits
             assert [commit.sha for commit in commits] == [head[:12]]
         assert lines_by_session(workspace, "a.py") == {CLIENT: 6}
+        assert session_of(workspace, OTHER).files == ()
         see(workspace, End, OTHER)
         capture(workspace, OTHER)
 
@@ -133,6 +134,8 @@ def test_who_commits_has_what_it_wrote_itself(workspace: Workspace) -> None:
     commit(workspace, "a.py", "b.py")
     assert lines_by_session(workspace, "a.py") == {CLIENT: 6, OTHER: 1}
     assert lines_by_session(workspace, "b.py") == {OTHER: 1}
+    files = session_of(workspace, OTHER).files
+    assert [file.path for file in files] == ["a.py", "b.py"]
 
 
 def test_what_is_not_committed_yet_has_its_session(workspace: Workspace) -> None:
