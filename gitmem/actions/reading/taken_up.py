@@ -2,7 +2,8 @@
 
 In one conversation nobody ticks off what another one does. A to-do is no longer left
 if a later session with results has all of its words in its goal, in a prompt, in what
-it completed or in the subject of a commit: at least three words, or no others.
+it completed or in the subject of a commit: at least three words, or no others, each
+negated in both texts or in neither.
 """
 
 from collections.abc import Iterable
@@ -67,9 +68,12 @@ def _takes_up(work: _Work, to_do: str) -> bool:
     if clue not in work.folded:
         return False
     from gitmem.search.likeness import words_of  # few need it
+    from gitmem.search.wording import wording
 
-    words = words_of(to_do)
-    works_words = map(words_of, work.texts)
-    if len(words) < _ENOUGH:
-        return words in works_words
-    return any(words <= other_words for other_words in works_words)
+    words, negated = words_of(to_do), wording(to_do).negated
+    for text in work.texts:
+        text_words = words_of(text)
+        has_all = words <= text_words if len(words) >= _ENOUGH else words == text_words
+        if has_all and wording(text).negated & words == negated & words:
+            return True
+    return False

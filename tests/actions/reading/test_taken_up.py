@@ -38,6 +38,7 @@ def left_after(first: Session, second: Session) -> tuple[str, ...]:
         ),
         ("Log out everywhere", {"work_completed": ("Log out, everywhere",)}),
         ("Refunds", {"commits": (Commit("a1", "refunds"),)}),
+        ("Share wishlists by link", {"goal": "wishlists by link, shared, not sold"}),
     ],
 )
 def test_what_has_its_words_took_it_up(to_do: str, values: dict[str, Any]) -> None:
@@ -56,6 +57,11 @@ def test_what_has_its_words_took_it_up(to_do: str, values: dict[str, Any]) -> No
             {"goal": "Share a cart", "prompts": ("by link", "wishlist")},
         ),
         ("?!", {"goal": "?"}),
+        ("Share it by link", {"goal": "do not share it by link"}),
+        (
+            "Share wishlists by link",
+            {"prompts": ("don't share wishlists by link yet",)},
+        ),
     ],
 )
 def test_what_has_some_of_them_did_not(to_do: str, values: dict[str, Any]) -> None:
