@@ -281,7 +281,9 @@ def test_bad_arguments_are_named(
 def test_what_is_too_long_has_a_way_on(workspace: Workspace) -> None:
     with pytest.raises(InvalidInput) as caught:
         say(workspace, "long " * TEXT_LENGTH)
-    assert caught.value.hint == "Put it in a file, and give --file."
+    assert caught.value.hint == (
+        "Put it in a file, and name that among the files of the memory."
+    )
 
 
 def test_who_replaces_what_is_not_there_gets_candidates(workspace: Workspace) -> None:

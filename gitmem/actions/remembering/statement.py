@@ -106,7 +106,7 @@ def _prose(name: str, value: str) -> str:
     if len(text) > TEXT_LENGTH:
         raise InvalidInput(
             f"{name} has {len(text):,} characters; at most {TEXT_LENGTH:,} fit.",
-            hint="Put it in a file, and give --file.",
+            hint="Put it in a file, and name that among the files of the memory.",
         )
     return str(redact(text))
 
