@@ -19,27 +19,10 @@ KEYS = [
     "without_session",
 ]
 SESSION_KEYS = [
-    *(
-        "session_id",
-        "goal",
-        "date",
-        "until",
-        "tool",
-        "author",
-        "own",
-        "status",
-        "markdown_path",
-    ),
-    *(
-        "lines",
-        "evidence",
-        "commits",
-        "files",
-        "work_completed",
-        "work_summary",
-        "decisions",
-    ),
-    *("tried", "constraints", "blockers", "work_pending", "questions"),
+    *("session_id", "goal", "date", "until", "tool"),
+    *("author", "own", "status", "markdown_path"),
+    *("lines", "evidence", "commits", "files", "work_completed", "work_summary"),
+    *("decisions", "tried", "constraints", "blockers", "work_pending", "questions"),
     "remarks",
 ]
 

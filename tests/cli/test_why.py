@@ -14,17 +14,8 @@ KEYS = [
     *("uncommitted_lines", "undatable_lines"),
 ]
 SESSION_KEYS = [
-    *(
-        "session_id",
-        "goal",
-        "date",
-        "until",
-        "tool",
-        "author",
-        "own",
-        "status",
-        "markdown_path",
-    ),
+    *("session_id", "goal", "date", "until", "tool"),
+    *("author", "own", "status", "markdown_path"),
     *("lines", "commits", "decisions", "shared_with", "evidence", "remarks"),
 ]
 
