@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from heapq import nlargest
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.linking.left_lines import CommitShare, shares_in_commit
@@ -78,15 +79,17 @@ def with_facts(
     checkpoint = replace(checkpoint, branch=branch, head=head.commit)
     with suppress(Damaged, NoPermission):  # objects, or a file, that are not to be read
         commits = [*dict.fromkeys(c for work in works for c in _own_commits(work))]
+        parts = _CommitParts(workspace, client_session_id)
         checkpoint = replace(
             checkpoint,
             commits=tuple(map(listed_commit, commits)),
             patches=tuple(
-                _own_patch(workspace, client_session_id, patch)
+                parts.own_patch(patch)
                 for patch in new_patches(workspace, session, _names(events, commits))
             ),
         )
-        checkpoint = _with_files(checkpoint, works, commits)
+        files = [file for commit in commits for file in parts.own_files(commit)]
+        checkpoint = _with_files(checkpoint, works, files)
     return checkpoint
 
 
@@ -116,36 +119,30 @@ def new_patches(
     return with_added_lines(git, patches_in(git, [*names]))
 
 
-def _own_patch(
-    workspace: Workspace, client_session_id: str, patch: CommitPatch
-) -> CommitPatch:
-    """Return the patch of a commit that a conversation made, without others' lines."""
-    commit = workspace.repository.full_name(patch.sha) or ""
-    own, others = _shares(workspace, client_session_id, commit)
-    return own.patch if own and others else patch
+class _CommitParts:
+    """What commits that a conversation made have of it, without what others left."""
 
+    def __init__(self, workspace: Workspace, client_session_id: str) -> None:
+        self._workspace, self._maker = workspace, client_session_id
+        self._shares = cache(self._shares_of)
 
-def _own_files(
-    workspace: Workspace, client_session_id: str, commit: CommitDetails
-) -> list[FileChange]:
-    """Return the files of a commit without those that only others left."""
-    own, others = _shares(workspace, client_session_id, commit.oid)
-    paths = frozenset(chain.from_iterable(share.paths for share in others))
-    foreign_paths = paths - (own.paths if own else frozenset())
-    return [file for file in commit.files if file.path not in foreign_paths]
+    def own_patch(self, patch: CommitPatch) -> CommitPatch:
+        """Return the patch of a commit without the lines of others."""
+        shares = self._shares(self._workspace.repository.full_name(patch.sha) or "")
+        return shares[self._maker].patch if len(shares) > 1 else patch
 
+    def own_files(self, commit: CommitDetails) -> list[FileChange]:
+        """Return the files of a commit without those that only others left."""
+        shares = self._shares(commit.oid)
+        paths = {path for share in shares.values() for path in share.paths}
+        own = shares.get(self._maker)
+        foreign_paths = paths - (own.paths if own else frozenset())
+        return [file for file in commit.files if file.path not in foreign_paths]
 
-def _shares(
-    workspace: Workspace, client_session_id: str, commit: Oid
-) -> tuple[CommitShare | None, list[CommitShare]]:
-    """Return what a commit has of its maker, and what it has of others."""
-    own, others = None, list[CommitShare]()
-    for share in shares_in_commit(workspace, commit, client_session_id):
-        if share.client_session_id == client_session_id:
-            own = share
-        else:
-            others.append(share)
-    return own, others
+    def _shares_of(self, commit: Oid) -> dict[str, CommitShare]:
+        """Return the shares of a commit by the client's id of each conversation."""
+        shares = shares_in_commit(self._workspace, commit, self._maker)
+        return {share.client_session_id: share for share in shares}
 
 
 def _names(events: list[Event], commits: Iterable[CommitDetails]) -> set[str]:
@@ -173,15 +170,10 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
 
 
 def _with_files(
-    checkpoint: Checkpoint, works: list[Work], commits: list[CommitDetails]
+    checkpoint: Checkpoint, works: list[Work], files: list[FileChange]
 ) -> Checkpoint:
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
     session, meanwhile = works[0].session, list[str]()
-    files = [
-        file
-        for commit in commits
-        for file in _own_files(works[0].workspace, works[0].client_session_id, commit)
-    ]
     for work in works:
         installed = _installed(work.workspace) | (SETTINGS - edited_paths(work.events))
         uncommitted, changed = uncommitted_files(work)
