@@ -48,17 +48,18 @@ def _work(session: Session) -> _Work:
 
 
 def _still_left(session: Session, works: Iterable[_Work]) -> Session:
+    pending_at = session.pending_at if session.work_pending else None
+    if pending_at is None:
+        return session
     later = [
         work
         for work in works
-        if session.pending_at and work.session.updated_at > session.pending_at
+        if work.session.updated_at > pending_at and work.session.id != session.id
     ]
     pending = tuple(
         to_do
         for to_do in session.work_pending
-        if not any(
-            _takes_up(work, to_do) for work in later if work.session.id != session.id
-        )
+        if not any(_takes_up(work, to_do) for work in later)
     )
     return replace(session, work_pending=pending)
 

@@ -226,35 +226,41 @@ def by_urgency(sessions: Iterable[Session], branch: str | None) -> list[Session]
 
     Then comes the rest. What is left of stale work is no longer urgent.
     """
-    ordered = by_recency(sessions, branch)
-    is_live = _liveness(ordered, branch)
-    ordered.sort(key=lambda session: not (has_left(session) and is_live(session)))
-    ordered.sort(key=lambda session: not has_work(session))
-    return ordered
-
-
-def by_recency(sessions: Iterable[Session], branch: str | None) -> list[Session]:
-    """Sort sessions with work so that the one to go on with is the first.
-
-    Unfinished ones come first, unless they are stale; then what is on `branch`, what
-    was finished with files, and what was saved last, and of two that were saved in one
-    second what began later: the session before it ends with that.
-    """
     sessions = list(sessions)
     is_live = _liveness(sessions, branch)
 
     def place(session: Session) -> tuple[bool | float, ...]:
-        is_unfinished = has_left(session) or is_cut_off(session)
-        is_over = not (is_unfinished and is_live(session))
-        return (
-            is_over,
-            branch is None or session.branch != branch,
-            is_over and not session.files,
-            -session.updated_at.timestamp(),
-            -session.started_at.timestamp(),
-        )
+        is_left = has_left(session) and is_live(session)
+        return not has_work(session), not is_left, *_recency(session, branch, is_live)
 
     return sorted(sessions, key=place)
+
+
+def by_recency(sessions: Iterable[Session], branch: str | None) -> list[Session]:
+    """Sort sessions with work so that the one to go on with is the first."""
+    sessions = list(sessions)
+    is_live = _liveness(sessions, branch)
+    return sorted(sessions, key=lambda session: _recency(session, branch, is_live))
+
+
+def _recency(
+    session: Session, branch: str | None, is_live: Callable[[Session], bool]
+) -> tuple[bool | float, ...]:
+    """Return a sort key: unfinished sessions come first, unless they are stale.
+
+    Then comes what is on `branch`, what was finished with files, and what was saved
+    last, and of two that were saved in one second what began later: the session before
+    it ends with that.
+    """
+    is_unfinished = has_left(session) or is_cut_off(session)
+    is_over = not (is_unfinished and is_live(session))
+    return (
+        is_over,
+        branch is None or session.branch != branch,
+        is_over and not session.files,
+        -session.updated_at.timestamp(),
+        -session.started_at.timestamp(),
+    )
 
 
 def _liveness(
