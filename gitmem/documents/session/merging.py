@@ -18,6 +18,7 @@ from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.identity import provisional_slug, slug_of
 from gitmem.documents.session.sections import blocks, closed
 from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.statement_times import StatementTimes
 from gitmem.documents.session.statements import times_by_digest
 from gitmem.git.values import Change, FileChange
 from gitmem.text.patterns import pattern
@@ -143,7 +144,7 @@ def _lists(one: Session, other: Session) -> dict[str, Any]:
     return {**lists, "ranks": tuple(list_ranks.items()), "stated_at": times}
 
 
-def _first_times(one: Session, other: Session) -> tuple[tuple[str, datetime], ...]:
+def _first_times(one: Session, other: Session) -> StatementTimes:
     """When each statement was made first, by its digest."""
     times = times_by_digest(one)
     for digest, at in times_by_digest(other).items():

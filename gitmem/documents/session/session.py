@@ -132,7 +132,7 @@ class Session(TextLists):
     ranks: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """By the name of a list how early its items appeared, where several did at once, in
     different clones; see `gitmem.documents.session.ranks`."""
-    stated_at: tuple[tuple[str, datetime], ...] = field(default=(), metadata=NAME)
+    stated_at: statement_times.StatementTimes = field(default=(), metadata=NAME)
     """By its digest when each statement was made that is later than `started_at`; see
     `gitmem.documents.session.statement_times`."""
 

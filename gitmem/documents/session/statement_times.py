@@ -8,7 +8,7 @@ text: whoever changes a list by hand leaves the times of the other items right.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 
 from gitmem.documents import header
@@ -16,7 +16,8 @@ from gitmem.documents.names import digest
 from gitmem.documents.session.fields import FIELDS, FieldRule, TextLists
 from gitmem.text.patterns import pattern
 
-Times = Sequence[tuple[str, datetime]]
+StatementTimes = tuple[tuple[str, datetime], ...]
+"""Digests of statements, each with the time when it was made."""
 
 LISTS = tuple(
     field.name for field in FIELDS if field.kind and field.rule is FieldRule.APPEND
@@ -36,7 +37,7 @@ def digests(lists: TextLists) -> Iterator[str]:
         yield from map(text_digest, getattr(lists, name))
 
 
-def encode(times: Times) -> str:
+def encode(times: StatementTimes) -> str:
     """Return such as `2026-02-25T09:00:00+00:00=1f3a9c2e,5b1f0c77`."""
     by_time: dict[str, list[str]] = defaultdict(list)
     for statement, at in sorted(times, key=lambda row: (row[1].isoformat(), row[0])):
@@ -44,7 +45,7 @@ def encode(times: Times) -> str:
     return " ".join(f"{at}={','.join(by_time[at])}" for at in by_time)
 
 
-def decode(text: str) -> tuple[tuple[str, datetime], ...]:
+def decode(text: str) -> StatementTimes:
     """Return what `encode` was given; what is no such thing is passed over."""
     groups = filter(None, map(_GROUP.fullmatch, text.split()))
     return tuple(

@@ -49,8 +49,10 @@ def times_by_digest(session: Session) -> dict[str, datetime]:
 
 def with_new_times(
     session: Session, lists: TextLists, at: datetime
-) -> tuple[tuple[str, datetime], ...]:
+) -> statement_times.StatementTimes:
     """Return the `stated_at` of a session once it has the statements of `lists`."""
-    known = {*statement_times.digests(session)}
-    new = {*statement_times.digests(lists)} - known
+    digests = {*statement_times.digests(lists)}
+    if not digests:  # as of most that hooks see
+        return session.stated_at
+    new = digests.difference(statement_times.digests(session))
     return (*session.stated_at, *((digest, at) for digest in new))
