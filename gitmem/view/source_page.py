@@ -8,15 +8,13 @@ from typing import Any
 from gitmem.actions.linking.why import Origin, why
 from gitmem.actions.reading.recent import recent
 from gitmem.actions.reviewing.branch_story import branch_story, range_named
-from gitmem.actions.reviewing.page import PageDetail, session_rows
+from gitmem.actions.reviewing.page import USUAL, session_rows
 from gitmem.documents.session.session import Session
 from gitmem.git.files import read_text
 from gitmem.workspace import Workspace
 
 _MOST_LINES = 5000
 """Lines of a file that are shown."""
-_DETAIL = PageDetail(sessions=1000, items=8, length=300)
-"""What is told of each session behind a branch."""
 _MOST_FILES = 12
 """Files that an empty page proposes."""
 
@@ -34,7 +32,7 @@ def values(workspace: Workspace, parameters: Mapping[str, str]) -> dict[str, Any
     if commit_range := range_named(workspace, target, folder):
         story = branch_story(workspace, commit_range)
         rows = {
-            source.entry.session.id: [*session_rows(source, _DETAIL)]
+            source.entry.session.id: [*session_rows(source, USUAL)]
             for source in story.sessions
         }
         return empty | {"story": story, "rows": rows}

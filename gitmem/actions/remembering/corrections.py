@@ -226,12 +226,12 @@ def _is_comparable(new: Claim, old: Claim) -> bool:
     What one session tried it did not decide. What repeats all sentences of another, and
     adds some, or leaves some out, takes none back.
     """
-    sentences, old_sentences = _sentences(new.text), _sentences(old.text)
-    if sentences < old_sentences or old_sentences < sentences:
-        return False
     if old.is_trusted and not new.is_trusted:
         return False
     if not OPEN_KINDS.isdisjoint((new.kind, old.kind)):
+        return False
+    sentences, old_sentences = _sentences(new.text), _sentences(old.text)
+    if sentences < old_sentences or old_sentences < sentences:
         return False
     if new.document_id == old.document_id:
         return new.kind == old.kind

@@ -60,8 +60,9 @@ class PageDetail:
 
 
 _FULL = PageDetail(sessions=1000, items=1000, length=2000)
+USUAL = PageDetail(sessions=30, items=8, length=300)
 _DETAILS = (
-    PageDetail(sessions=30, items=8, length=300),
+    USUAL,
     PageDetail(sessions=30, items=4, length=300),
     PageDetail(sessions=20, items=3, length=200),
     PageDetail(sessions=10, items=2, length=160),

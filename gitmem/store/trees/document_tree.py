@@ -34,8 +34,8 @@ with more is not taken from a remote, and where it is here, no more of it are se
 """
 
 _FORMAT_LENGTH = 20
-_AT_ONCE = 100
-"""More documents of one moment than people begin, or go on with later."""
+_AT_ONCE, _LATE = 100, 100
+"""More documents of one moment than people begin, and than they go on with later."""
 _MOST_KEPT, _SHORT = 100, 50_000
 """Documents that are kept as they were read, and how many characters these have."""
 
@@ -117,7 +117,7 @@ class DocumentTree(Generic[D]):
             return
         begun = self.documents(self.begun_ids(now))
         yield from sorted(
-            islice(begun, _AT_ONCE),
+            islice(begun, _LATE),
             key=lambda document: min(self.kind.worked_at(document), now),
             reverse=True,
         )
